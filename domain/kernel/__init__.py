@@ -1,0 +1,1 @@
+"""Words that several games speak. The kernel never calls a game."""

@@ -1,0 +1,51 @@
+"""A bot: pure functions of its seat's own frames and offers, and of luck of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.chance import Draw
+from domain.kernel.offers import Between, Bound, Choose, Offer, OneOf, Preimage
+
+M = TypeVar("M")
+S = TypeVar("S")
+A = TypeVar("A")
+E = TypeVar("E")
+
+
+class Bot(Struct, Generic[M, S, A, E], frozen=True):
+    """Knows what it was told and nothing else.
+
+    ``begin(seat, seats)`` is an empty memory; ``remember(memory, seen, event)`` folds an event as this seat was told
+    it, ``seen`` being the seat's own view before it; ``choose(memory, seen, offers, luck)`` is one offered action, or
+    None to wait for the next frame.
+    """
+
+    begin: Callable[[int, int], M]
+    remember: Callable[[M, S, E], M]
+    choose: Callable[[M, S, Sequence[Offer], Draw], A | None]
+
+
+def fill(bound: Bound, luck: Draw) -> Any:
+    """Any value that fits: a scalar for OneOf and Between, a tuple for Choose."""
+    match bound:
+        case OneOf(one_of):
+            return luck.pick(one_of)
+        case Choose(cards, fewest, most):
+            return luck.shuffled(cards)[: fewest + luck.below(most - fewest + 1)]
+        case Between(low, high, step):
+            return low + step * luck.below((high - low) // step + 1)
+        case Preimage():
+            raise ValueError("only who committed to it can say it")
+
+
+def fill_all(offer: Offer, luck: Draw) -> dict[str, Any]:
+    """An action that fits the offer, as a client would send it; an optional field is left out half of the time."""
+    said: dict[str, Any] = {"type": offer.type}
+    for name, bound in offer.fields.items():
+        if not (getattr(bound, "optional", False) and luck.below(2)):
+            said[name] = fill(bound, luck)
+    return said

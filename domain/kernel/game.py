@@ -1,0 +1,143 @@
+"""What a game is to everything around it: a record of pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import reduce
+from typing import Any, Final, Generic, NewType, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.bot import Bot
+from domain.kernel.chance import Chance
+from domain.kernel.offers import Offer
+
+Seat = NewType("Seat", int)
+HOUSE: Final = Seat(-1)  # deals, rolls, closes windows; never a player
+
+S = TypeVar("S")
+E = TypeVar("E")
+A = TypeVar("A")
+O = TypeVar("O")  # noqa: E741  # the options of a game, as S, E and A are its state, event and action
+
+
+class Command(Struct, Generic[A], frozen=True):
+    """Who does what, when. A client sends only the action; the service adds the other two.
+
+    ``at`` is match time: the moment of receipt, less what the match has stood still.
+    """
+
+    by: Seat
+    at: datetime
+    action: A
+
+
+class Refused(Exception):
+    """Not possible here and now. Nothing happened.
+
+    ``not_before``: the match time from which the same action will be taken (too early).
+    ``closes_at``: the match time at which the answered window closed (too late).
+    """
+
+    def __init__(
+        self, reason: StrEnum, *, not_before: datetime | None = None, closes_at: datetime | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.reason: Final = reason
+        self.not_before: Final = not_before
+        self.closes_at: Final = closes_at
+
+
+class HouseNow(Struct, frozen=True):
+    """The House must act before anybody else can: deal, roll."""
+
+
+class Answers(Struct, frozen=True):
+    """Seats that are waited for; at ``until`` (match time; None: never) the House acts.
+
+    Other seats may still have something to offer (a challenge after an ``accept``): offers say so.
+    """
+
+    seats: tuple[Seat, ...]
+    until: datetime | None
+
+
+class Over(Struct, frozen=True):
+    """Nothing is awaited any more. ``winners`` share the match; ``scores`` is by seat, in the game's own unit."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...] = ()
+
+
+Awaits: TypeAlias = HouseNow | Answers | Over
+
+
+class HouseAct(Struct, Generic[A], frozen=True):
+    """What the House does. ``for_seat``: it acts in place of this seat, whose time ran out."""
+
+    action: A
+    for_seat: Seat | None = None
+
+
+class Pace(Struct, frozen=True, forbid_unknown_fields=True):
+    """The time rules of a match, in seconds. Rules: README of the rules, *Windows*, *Time out*, *Rounds*."""
+
+    turn_time: float | None = 60.0
+    min_open: float = 5.0
+    max_open: float = 30.0
+    round_pause: float = 5.0
+    bot_think: float = 0.5
+
+
+def seconds(amount: float) -> timedelta:
+    return timedelta(seconds=amount)
+
+
+class OptionsConflict(Exception):
+    """Two options that exclude each other; ``first`` and ``second`` are their names."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{first} excludes {second}")
+        self.first: Final = first
+        self.second: Final = second
+
+
+class BadDeal(Exception):
+    """A stacked deal (sandbox) that the game could not have dealt; the text says why."""
+
+
+class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
+    """All that the service knows of a game.
+
+    The types name what can be decoded: ``player_action`` is all that a request can say,
+    ``event`` all that the log can hold, ``deal`` what a sandbox match may be given in place of luck.
+    """
+
+    id: str
+    names: Mapping[str, str]  # language → name
+    seats: tuple[int, int]  # fewest, most
+    rules_version: int
+    rules: str  # RULES.md
+    options: type[O]
+    player_action: Any  # a union of tagged Structs: a type form, which has no type of its own
+    event: Any  # likewise
+    deal: Any | None
+    check: Callable[[O, int], None]  # options, seats; raises OptionsConflict
+    begin: Callable[[O, Pace, int, Any | None], S]  # options, pace, seats, stacked deal → before the first deal
+    check_deal: Callable[[O, int, Any], None]  # options, seats, deal; raises BadDeal
+    decide: Callable[[S, Command[A]], tuple[E, ...]]
+    evolve: Callable[[S, E], S]
+    awaits: Callable[[S], Awaits]
+    house: Callable[[S, Chance], HouseAct[A]]  # what the House does now, or at the deadline
+    vacate: Callable[[Seat], A]  # a seat is left for good and no bot takes it over
+    offers: Callable[[S, Seat], tuple[Offer, ...]]  # from a seat's own view
+    bots: Mapping[str, Bot[Any, S, A, E]]
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any]  # the catalogue holds games of all kinds
+
+
+def fold(evolve: Callable[[S, E], S], state: S, events: Iterable[E]) -> S:
+    return reduce(evolve, events, state)

@@ -1,0 +1,1 @@
+"""Events → answers. Imports domain only; knows no network and no store."""

@@ -1,0 +1,1 @@
+"""One log, one fold, many eyes: redact and view, the only place where secrecy is decided."""
