@@ -1,0 +1,30 @@
+"""Old shapes of events → today's. Every reader of stored events goes through here."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from domain.kernel.game import AnyGame
+from domain.match import events
+from domain.match.envelope import Envelope
+
+
+def read(game: AnyGame, envelope: str | bytes) -> Envelope:
+    """A stored envelope with its event as today's type."""
+    return _decoder(game.id, game.event).decode(envelope)
+
+
+def read_event(game: AnyGame, event: str | bytes) -> Any:
+    """An event alone, as a viewer was told it."""
+    return msgspec.json.decode(event, type=Union[events.Event, game.event])
+
+
+@cache
+def _decoder(_: str, game_event: Any) -> msgspec.json.Decoder[Envelope]:
+    class _Typed(Envelope, frozen=True):
+        event: Union[events.Event, game_event]  # type: ignore[valid-type]  # the game's union, known at run time
+
+    return msgspec.json.Decoder(_Typed)
