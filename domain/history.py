@@ -24,7 +24,7 @@ def read_event(game: AnyGame, event: str | bytes) -> Any:
 
 @cache
 def _decoder(_: str, game_event: Any) -> msgspec.json.Decoder[Envelope]:
-    class _Typed(Envelope, frozen=True):
-        event: Union[events.Event, game_event]  # type: ignore[valid-type]  # the game's union, known at run time
-
-    return msgspec.json.Decoder(_Typed)
+    stored = msgspec.defstruct(
+        "StoredEnvelope", [("event", Union[events.Event, game_event])], bases=(Envelope,), frozen=True
+    )
+    return msgspec.json.Decoder(stored)

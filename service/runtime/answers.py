@@ -1,0 +1,138 @@
+"""What the Referee is asked, and what he answers: no HTTP, no SQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Raw, Struct
+
+from domain.kernel.game import Pace
+from domain.match.events import Access, Leaving
+
+
+class Key(Struct, frozen=True):
+    """An idempotency key with SHA-256 of what was asked under it (method, path, body)."""
+
+    key: str
+    fingerprint: bytes
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """Who asks, when the last byte of it was in (wall clock), and under which key, if any."""
+
+    player: UUID
+    received_at: datetime
+    key: Key | None = None
+
+
+class MatchWish(Struct, frozen=True, kw_only=True):
+    """A match to open; ``options`` and ``deal`` are JSON of the game's own types, decoded once already."""
+
+    game: str
+    seats: int
+    options: Raw
+    pace: Pace
+    access: Access
+    leaving: Leaving
+    fill: str | None
+    sandbox: bool
+    seed: bytes | None
+    deal: Raw | None
+    sit: bool
+    name: str
+    entropy_commitment: str | None
+
+
+class Opened(Struct, frozen=True):
+    match: UUID
+    code: str
+
+
+class Seen(Struct, frozen=True):
+    """What one viewer sees of a match now: ``body`` is the JSON object of design §7 (match, game, status, seq, seat,
+    seats, view, awaits, actions, server_time, …), without frames."""
+
+    seq: int
+    body: bytes
+
+
+class Done(Struct, frozen=True):
+    """A command was taken. ``body``: the same object with ``frames`` in it, those told to this seat by the command."""
+
+    seq: int
+    body: bytes
+    seat: int | None
+
+
+class RefereeError(Exception):
+    """What the Referee could not do; each kind is a problem of its own."""
+
+
+class NoSuchMatch(RefereeError):
+    pass
+
+
+class NotSeated(RefereeError):
+    """The caller holds no seat here, and only a seat may do this."""
+
+
+class MayNotSee(RefereeError):
+    """The match is not public, and the caller neither sits in it nor opened it."""
+
+
+class WrongCode(RefereeError):
+    pass
+
+
+class NotOffered(RefereeError):
+    """Sandboxes switched off, or too many of them running: ``reason`` says which."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason: Final = reason
+
+
+class Refusal(RefereeError):
+    """The rules refuse. Times are match time; ``seq`` is the caller's; ``beaten_by`` the frame that made it too late."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        seq: int,
+        not_before: datetime | None = None,
+        closes_at: datetime | None = None,
+        beaten_by: int | None = None,
+    ) -> None:
+        super().__init__(reason)
+        self.reason: Final = reason
+        self.seq: Final = seq
+        self.not_before: Final = not_before
+        self.closes_at: Final = closes_at
+        self.beaten_by: Final = beaten_by
+
+
+class Behind(RefereeError):
+    """``If-Match`` names an older frame; ``frames`` is a JSON array of those that were missed."""
+
+    def __init__(self, seq: int, frames: bytes) -> None:
+        super().__init__(seq)
+        self.seq: Final = seq
+        self.frames: Final = frames
+
+
+class KeyReused(RefereeError):
+    """The idempotency key was used for something else."""
+
+
+class TryAgain(RefereeError):
+    """Nothing happened (``known``), or nobody knows yet (not ``known``: ask again under the same key)."""
+
+    def __init__(self, *, known: bool) -> None:
+        super().__init__(known)
+        self.known: Final = known
+
+
+AnyAction = Any  # a Struct of the match's own or of its game's player actions
