@@ -1,0 +1,16 @@
+"""The games there are: the one list to which a new game adds a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from projections.views.cheat import CHEAT_VIEW
+from projections.views.seam import AnyView
+
+CATALOGUE: Final[Mapping[str, AnyView]] = {
+    view.game.id: view
+    for view in (
+        CHEAT_VIEW,
+    )
+}  # fmt: skip

@@ -1,0 +1,52 @@
+"""What a viewer was told, in bytes that can be proved later: frames and the viewers' chains. Design §5."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import Seat
+
+
+class Told(Struct, frozen=True):
+    """What the viewer's chain binds; a frame adds the two heads."""
+
+    seq: int
+    at: datetime
+    event: Any
+
+
+def viewer_name(viewer: int, seats: int) -> str:
+    """``seat:0`` … or ``spectator``, from a viewer's index."""
+    return "spectator" if viewer == seats else f"seat:{viewer}"
+
+
+def viewer_head(match: str, viewer: str) -> bytes:
+    """A viewer's head before his first frame."""
+    return hashlib.sha256(b"mogelwerk/view/1" + match.encode() + viewer.encode()).digest()
+
+
+def encode(told: Told) -> bytes:
+    return msgspec.json.encode(told)
+
+
+def next_viewer_head(head: bytes, told: bytes) -> bytes:
+    return hashlib.sha256(head + told).digest()
+
+
+def frame(told: bytes, head: bytes, log_head: bytes) -> bytes:
+    """``{seq, at, event, head, log_head}`` as JSON, heads in hex."""
+    return b'%b,"head":"%b","log_head":"%b"}' % (told[:-1], head.hex().encode(), log_head.hex().encode())
+
+
+def attempts_head(match: str, seat: Seat) -> bytes:
+    """The head of a seat's attempts before the first."""
+    return hashlib.sha256(b"mogelwerk/attempts/1" + match.encode() + str(seat).encode()).digest()
+
+
+def next_attempts_head(head: bytes, record: bytes) -> bytes:
+    return hashlib.sha256(head + record).digest()

@@ -1,0 +1,179 @@
+"""What a viewer is told of a match around its game, and the whole of what he sees now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import Answers, Pace, Seat
+from domain.kernel.offers import Offer, Preimage
+from domain.match import decider, events
+from domain.match.decider import AnyState
+from domain.match.state import Chair, Finished, Playing, Revealing, Void
+from projections.views.seam import AnyView, Sees, Viewer
+
+FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
+    "match.opened": {
+        "match": Sees.ALL,
+        "game": Sees.ALL,
+        "rules_version": Sees.ALL,
+        "seats": Sees.ALL,
+        "options": Sees.ALL,
+        "pace": Sees.ALL,
+        "leaving": Sees.ALL,
+        "fill": Sees.ALL,
+        "access": Sees.ALL,
+        "sandbox": Sees.ALL,
+        "stacked": Sees.ALL,
+        "deal": Sees.NOBODY,
+        "seed_commitment": Sees.ALL,
+        "host": Sees.ALL,
+        "open_until": Sees.ALL,
+    },
+    "match.seated": {
+        "seat": Sees.ALL,
+        "player": Sees.ALL,
+        "bot": Sees.ALL,
+        "name_digest": Sees.ALL,
+        "entropy_commitment": Sees.ALL,
+    },
+    "match.left": {"seat": Sees.ALL, "bot": Sees.ALL},
+    "match.host_changed": {"host": Sees.ALL},
+    "match.started": {"reveal_until": Sees.ALL},
+    "match.entropy_revealed": {"seat": Sees.ALL, "entropy": Sees.ALL},
+    "match.entropy_settled": {"digest": Sees.ALL, "missing": Sees.ALL},
+    "match.stood_still": {"began": Sees.ALL, "ended": Sees.ALL, "reason": Sees.ALL},
+    "match.clock_turned": {"now": Sees.ALL},
+    "match.timed_out": {"seat": Sees.ALL},
+    "match.ended": {"winners": Sees.ALL, "scores": Sees.ALL, "reason": Sees.ALL},
+    "match.seed_revealed": {"seed": Sees.ALL},
+    "match.voided": {"reason": Sees.ALL},
+}
+
+
+def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
+    """Any event of a match as this viewer is told it; None where he is not told."""
+    if not isinstance(event, events.KINDS):
+        return view.redact(event, viewer)
+    kind: events.Event = event
+    match kind:
+        case events.Opened():
+            return replace(kind, deal=None)
+        case (
+            events.Seated()
+            | events.Left()
+            | events.HostChanged()
+            | events.Started()
+            | events.EntropyRevealed()
+            | events.EntropySettled()
+            | events.StoodStill()
+            | events.ClockTurned()
+            | events.TimedOut()
+            | events.Ended()
+            | events.SeedRevealed()
+            | events.Voided()
+        ):
+            return kind
+        case _:
+            assert_never(kind)
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat as everybody sees it. ``player``, ``name``: None for a bot and a free seat; ``bot``: its kind."""
+
+    seat: Seat
+    player: str | None
+    name: str | None
+    bot: str | None
+    left: bool
+
+
+class AwaitsInfo(Struct, frozen=True):
+    """Whose answer the match waits for, as this viewer may know it; at ``until`` (match time) the House acts."""
+
+    seats: tuple[Seat, ...]
+    until: datetime | None
+
+
+class ResultInfo(Struct, frozen=True):
+    """How it ended. ``seed`` in hex, as soon as it is published."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    reason: str
+    seed: str | None
+
+
+class MatchView(Struct, frozen=True, kw_only=True):
+    """All that a viewer sees of a match. Times are match time, ``server_time`` too."""
+
+    match: str
+    game: str
+    status: str
+    sandbox: bool
+    seq: int
+    seat: Seat | None
+    seats: tuple[SeatInfo, ...]
+    host: str
+    pace: Pace
+    view: Any
+    awaits: AwaitsInfo
+    actions: tuple[Offer, ...]
+    result: ResultInfo | None
+    server_time: datetime
+
+
+def match_view(
+    view: AnyView, seen: AnyState, viewer: Viewer, *, seq: int, now: datetime, names: Mapping[str, str]
+) -> MatchView:
+    """From the fold of what he was told, and the time; ``names`` by player id, from outside the log."""
+    awaited = decider.awaits(view.game, seen)
+    return MatchView(
+        match=seen.match,
+        game=seen.game_id,
+        status=seen.status,
+        sandbox=seen.sandbox,
+        seq=seq,
+        seat=viewer,
+        seats=tuple(_seat_info(Seat(n), chair, names) for n, chair in enumerate(seen.chairs)),
+        host=seen.host,
+        pace=seen.pace,
+        view=None if seen.game is None else view.view(seen.game, viewer),
+        awaits=AwaitsInfo(awaited.seats, awaited.until) if isinstance(awaited, Answers) else AwaitsInfo((), None),
+        actions=() if viewer is None else offers(view, seen, viewer, now),
+        result=_result(seen),
+        server_time=now,
+    )
+
+
+def offers(view: AnyView, seen: AnyState, seat: Seat, now: datetime) -> tuple[Offer, ...]:
+    """What this seat may do, from its own view; what its time has run out for is left out."""
+    match seen.phase:
+        case Revealing(until) if (chair := seen.chairs[seat]).commitment and chair.entropy is None:
+            all_of: Sequence[Offer] = (
+                Offer("match.reveal_entropy", {"entropy": Preimage(chair.commitment)}, until=until),
+            )
+        case Playing() if seen.game is not None:
+            all_of = view.game.offers(seen.game, seat)
+        case _:
+            return ()
+    return tuple(offer for offer in all_of if offer.until is None or now < offer.until)
+
+
+def _seat_info(seat: Seat, chair: Chair, names: Mapping[str, str]) -> SeatInfo:
+    name = None if chair.player is None else names.get(chair.player)
+    return SeatInfo(seat, chair.player, name, chair.bot, chair.gone)
+
+
+def _result(seen: AnyState) -> ResultInfo | None:
+    match seen.phase:
+        case Finished(winners, scores, reason, seed):
+            return ResultInfo(winners, scores, reason, seed)
+        case Void(reason):
+            return ResultInfo((), (), reason, None)
+        case _:
+            return None
