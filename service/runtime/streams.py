@@ -1,0 +1,217 @@
+"""The live stream of one viewer: the log first, then what the fan-out tells, each frame once and in order.
+
+Nothing here trusts the fan-out: what it tells is taken where it follows on what was sent, and else the log is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager, suppress
+from datetime import datetime
+from types import TracebackType
+from typing import Final, Literal, Protocol
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from service.runtime.fanout import Look, News
+from service.store.rows import Unavailable
+
+Form = Literal["sse", "ndjson"]
+Now = Callable[[], datetime | Awaitable[datetime]]
+StillAllowed = Callable[[], Awaitable[str | None]]
+"""Why this stream has to end, or None; raises Unavailable where nobody knows."""
+
+RETRY: Final = b"retry: 1000\n\n"  # what an SSE answer may begin with: come back after a second
+
+CLOSING: Final = "closing"
+
+
+class Source(Protocol):
+    """The log, as one viewer is told it. Both raise Unavailable while it cannot be read."""
+
+    def replay(self, match: UUID, viewer: int, after: int) -> AsyncIterator[News]:
+        """One News per append, ascending, without a gap from ``after + 1`` to the viewer's present seq.
+
+        A slow reader may leave it standing for long: it must hold no connection between two items.
+        """
+        ...
+
+    async def head(self, match: UUID, viewer: int) -> int:
+        """The viewer's present seq, as committed."""
+        ...
+
+
+class Ear(Protocol):
+    """What a stream needs of a `Subscription`."""
+
+    async def __aenter__(self) -> object: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> object: ...
+
+    async def next(self, timeout: float | None = None) -> News | Look | None: ...
+
+    def wake(self) -> None: ...
+
+
+class _Heartbeat(Struct):
+    seq: int
+    server_time: datetime | UnsetType = UNSET
+
+
+class _Bye(Struct):
+    reason: str
+    seq: int
+
+
+class _Reset(Struct):
+    seq: int
+
+
+async def stream(
+    source: Source,
+    sub: Ear,
+    *,
+    match: UUID,
+    viewer: int,
+    after: int,
+    form: Form,
+    still_allowed: StillAllowed,
+    now: Now,
+    closing: asyncio.Event,
+    heartbeat: float = 10.0,
+    check: float = 1.0,
+) -> AsyncGenerator[bytes, None]:
+    """Whole messages as bytes, from ``after + 1`` on, until the reader goes, may not read on, or ``closing`` is set.
+
+    Enters ``sub`` itself. ``check``: seconds between two looks whether this viewer may still read; while nobody knows
+    (Unavailable), no frames go out, and heartbeats do. ``now`` is the match's time, for heartbeats.
+    """
+    write = _FORMS[form]
+    clock = asyncio.get_running_loop().time
+    tick = min(check, heartbeat)
+    check_at = beat_at = 0.0
+    async with sub:
+        head = await source.head(match, viewer)
+        sent = min(after, head)
+        if after > head:
+            yield write(b"reset", sent, _json(_Reset(sent)))
+        async with (
+            _waking(sub, closing),
+            aclosing(_follow(source, sub, match, viewer, sent, tick)) as appends,
+        ):
+            while True:
+                if closing.is_set():
+                    yield write(b"bye", sent, _json(_Bye(CLOSING, sent)))
+                    return
+                known = True
+                if clock() >= check_at:
+                    try:
+                        reason = await still_allowed()
+                    except Unavailable:
+                        known = False
+                    else:
+                        if reason is not None:
+                            yield write(b"bye", sent, _json(_Bye(reason, sent)))
+                            return
+                        check_at = clock() + check
+                news: News | None = None
+                if known:
+                    news = await anext(appends)
+                else:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(closing.wait(), tick)
+                if news is not None:
+                    sent = news.last
+                    yield write(b"frames", sent, news.body)
+                    beat_at = clock() + heartbeat - tick
+                elif clock() >= beat_at and not closing.is_set():
+                    yield write(b"heartbeat", sent, _json(_Heartbeat(sent, await _time(now))))
+                    beat_at = clock() + heartbeat - tick
+
+
+async def wait_for(
+    source: Source, sub: Ear, match: UUID, viewer: int, after: int, timeout: float, closing: asyncio.Event
+) -> int:
+    """The viewer's seq, as soon as it is above ``after``, at the latest after ``timeout`` seconds or when ``closing``.
+
+    Enters ``sub`` itself. Raises Unavailable only where the log cannot be read at the beginning.
+    """
+    clock = asyncio.get_running_loop().time
+    until = clock() + timeout
+    async with sub, _waking(sub, closing):
+        seq = await source.head(match, viewer)
+        behind = False
+        while seq <= after and not closing.is_set() and (left := until - clock()) > 0:
+            match await sub.next(min(left, 0.5) if behind else left):
+                case News(last=last):
+                    seq = max(seq, last)
+                case Look():
+                    behind = True
+            if behind:
+                with suppress(Unavailable):
+                    seq = await source.head(match, viewer)
+                    behind = False
+        return seq
+
+
+async def _follow(
+    source: Source, sub: Ear, match: UUID, viewer: int, sent: int, tick: float
+) -> AsyncGenerator[News | None, None]:
+    """Every append after ``sent``, once and in order; None at the end of the log, or where a tick brought nothing."""
+    behind = True
+    while True:
+        if behind:
+            with suppress(Unavailable):
+                async for news in source.replay(match, viewer, sent):
+                    sent = news.last
+                    yield news
+                behind = False
+                yield None
+        match await sub.next(tick):
+            case None:
+                yield None
+            case Look():
+                behind = True
+            case News(last=last) if last <= sent:
+                pass
+            case News(first=first, last=last, body=body) as news if first == sent + 1 and body and not behind:
+                sent = last
+                yield news
+            case News():  # a gap, an overlap or a hint: the log has it in order
+                behind = True
+
+
+@asynccontextmanager
+async def _waking(sub: Ear, closing: asyncio.Event) -> AsyncIterator[None]:
+    closed = asyncio.create_task(closing.wait())
+    closed.add_done_callback(lambda _: sub.wake())
+    try:
+        yield
+    finally:
+        closed.cancel()
+
+
+async def _time(now: Now) -> datetime | UnsetType:
+    try:
+        time = now()
+        return await time if inspect.isawaitable(time) else time
+    except Unavailable:
+        return UNSET
+
+
+def _sse(event: bytes, seq: int, body: bytes) -> bytes:
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (seq, event, body)
+
+
+def _ndjson(event: bytes, seq: int, body: bytes) -> bytes:
+    return b'{"event":"%b",%b\n' % (event, body[1:])
+
+
+_FORMS: Final[dict[Form, Callable[[bytes, int, bytes], bytes]]] = {"sse": _sse, "ndjson": _ndjson}
+_json: Final = msgspec.json.Encoder().encode
