@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -18,30 +18,29 @@ class Mode(StrEnum):
     PENALTY_POINTS = "penalty_points"  # lowest total after ``rounds`` rounds
 
 
-class RoundResult(Struct, frozen=True):
-    """Who won a round (several share it), and each seat's penalty points in it."""
+class Tally(Struct, frozen=True):
+    """The rounds of a match so far: how many, and by seat what was won (several share a round) and counted against."""
 
-    winners: tuple[Seat, ...]
+    played: int
+    wins: tuple[int, ...]
     penalties: tuple[int, ...]
 
 
-def over(mode: Mode, rounds: int, results: Sequence[RoundResult], seats: int) -> Over | None:
-    """The end of the match after these results, or None where another round follows. Ties share (A16, A17)."""
-    wins = tuple(sum(Seat(seat) in result.winners for result in results) for seat in range(seats))
-    enough = {
-        Mode.SINGLE: 1,
-        Mode.FIRST_TO: rounds,
-        Mode.BEST_OF: rounds // 2 + 1,
-    }.get(mode)
-    if enough is not None and max(wins) >= enough:
-        return Over(_best(wins), wins)
-    if mode is Mode.FIRST_TO or len(results) < (1 if mode is Mode.SINGLE else rounds):
+def over(mode: Mode, rounds: int, tally: Tally, present: Sequence[Seat]) -> Over | None:
+    """The end of the match after these rounds, or None where another one follows. Ties share (A16, A17).
+
+    Only who is still ``present`` can win; ``scores`` are penalties where these count, else wins.
+    """
+    enough = {Mode.SINGLE: 1, Mode.FIRST_TO: rounds, Mode.BEST_OF: rounds // 2 + 1}.get(mode)
+    best = max(tally.wins[seat] for seat in present)
+    full = mode is not Mode.FIRST_TO and tally.played >= (1 if mode is Mode.SINGLE else rounds)
+    if not full and (enough is None or best < enough):
         return None
     if mode is Mode.PENALTY_POINTS:
-        totals = tuple(sum(result.penalties[seat] for result in results) for seat in range(seats))
-        return Over(_best(tuple(-total for total in totals)), totals)
-    return Over(_best(wins), wins)
+        lowest = min(tally.penalties[seat] for seat in present)
+        return Over(_with(tally.penalties, lowest, present), tally.penalties)
+    return Over(_with(tally.wins, best, present), tally.wins)
 
 
-def _best(points: tuple[int, ...]) -> tuple[Seat, ...]:
-    return tuple(Seat(seat) for seat, own in enumerate(points) if own == max(points))
+def _with(points: Sequence[int], score: int, present: Iterable[Seat]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in present if points[seat] == score)
