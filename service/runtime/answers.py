@@ -115,9 +115,9 @@ class Refusal(RefereeError):
 
 
 class Behind(RefereeError):
-    """``If-Match`` names an older frame; ``frames`` is a JSON array of those that were missed."""
+    """``If-Match`` names another frame than the caller's last; ``frames``: JSON array of those that were missed."""
 
-    def __init__(self, seq: int, frames: bytes) -> None:
+    def __init__(self, seq: int, frames: bytes = b"[]") -> None:
         super().__init__(seq)
         self.seq: Final = seq
         self.frames: Final = frames

@@ -321,6 +321,10 @@ class Fanout:
         """News that Redis has not taken yet."""
         return len(self._link.backlog)
 
+    @property
+    def backlog_bytes(self) -> int:
+        return self._link.backlog_bytes
+
     # What the other classes of this module need
 
     async def join(self, reader: Subscription) -> None:
@@ -377,9 +381,9 @@ class Fanout:
         if place := self._channels.get(name):
             place.confirmed()
 
-    def deaf(self) -> None:
-        """The listening connection is gone: until Redis confirms them again, channels bring nothing."""
-        for place in self._channels.values():
+    def deaf(self, name: bytes | None = None) -> None:
+        """This channel, or all, bring nothing until Redis has confirmed them again."""
+        for place in self._channels.values() if name is None else filter(None, [self._channels.get(name)]):
             place.live = place.live or asyncio.Event()
 
     async def _sing(self, within: float) -> _Canary:
@@ -443,7 +447,7 @@ class _Link:
         self._bounds: Final = fanout._bounds
         self._on_delay: Final = on_delay
         self.backlog: Final[deque[_Outgoing]] = deque()
-        self._backlog_bytes = 0
+        self.backlog_bytes = 0
         self._to_say: Final = asyncio.Event()
         self._wanted: Final[set[bytes]] = set()
         self._asked: Final[set[bytes]] = set()  # what this listening connection has been asked for
@@ -463,8 +467,8 @@ class _Link:
     def say(self, name: bytes, news: News) -> _Outgoing:
         item = _Outgoing(name, news, asyncio.get_running_loop().time())
         self.backlog.append(item)
-        self._backlog_bytes += len(news.body)
-        while len(self.backlog) > self._bounds.backlog_news or self._backlog_bytes > self._bounds.backlog_bytes:
+        self.backlog_bytes += len(news.body)
+        while len(self.backlog) > self._bounds.backlog_news or self.backlog_bytes > self._bounds.backlog_bytes:
             self._next()
             self._counters.dropped += 1
         self._to_say.set()
@@ -576,7 +580,8 @@ class _Link:
                 self._answered()
                 if kind == b"ssubscribe" and not self._unanswered_by_name[name]:
                     self._fanout.confirmed(name)
-            else:  # Redis took it from us: the slot went to another node
+            else:  # Redis took it from us, as when a cluster moves a slot
+                self._fanout.deaf(name)
                 self.again(name)
 
     def _answered(self) -> bytes:
@@ -644,13 +649,13 @@ class _Link:
                         self._on_delay(asyncio.get_running_loop().time() - item.at)
         finally:
             self.backlog.extendleft(reversed(batch))
-            self._backlog_bytes += sum(len(item.news.body) for item in batch)
+            self.backlog_bytes += sum(len(item.news.body) for item in batch)
             if refused:
                 _log.warning("fanout.refused", error=str(refused))
 
     def _next(self) -> _Outgoing:
         item = self.backlog.popleft()
-        self._backlog_bytes -= len(item.news.body)
+        self.backlog_bytes -= len(item.news.body)
         return item
 
     async def _pause(self, failures: int) -> None:

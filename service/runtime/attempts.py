@@ -1,0 +1,118 @@
+"""The chain of what each seat tried: kept with the log, one per seat, so that nobody's receipts betray another's tries.
+
+At most 20 refused attempts a seat and minute are kept; the rest are counted, and the count is recorded before the next
+attempt that is kept.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import Seat
+from projections.evidence import attempts_head, next_attempts_head
+from service.store.rows import AttemptRow
+
+KEPT_A_MINUTE: Final = 20
+
+
+class Record(Struct, frozen=True):
+    """An attempt as its chain binds it. ``outcome``: accepted, refused, or uncounted (``count`` of them).
+
+    ``version``: the match's version that it met; ``action``: the action as it was decoded.
+    """
+
+    match: str
+    seat: Seat
+    n: int
+    command: str
+    received_at: datetime
+    version: int
+    outcome: str
+    reason: str | None = None
+    action: Raw | None = None
+    count: int = 1
+
+
+class Tries(Struct, frozen=True):
+    """One seat's chain: how many, its head (hex), and what the present minute has seen."""
+
+    n: int
+    head: str
+    minute: int = 0
+    refused: int = 0
+    uncounted: int = 0
+
+
+def record(
+    all_tries: str,
+    *,
+    match: UUID,
+    seats: int,
+    seat: Seat,
+    command: UUID,
+    received_at: datetime,
+    version: int,
+    reason: str | None,
+    action: bytes,
+) -> tuple[str, tuple[AttemptRow, ...]]:
+    """The chains after this attempt, and the rows to append: none where it is only counted. No reason: accepted."""
+    chains = read(all_tries, match, seats)
+    tries, minute = chains[seat], int(received_at.timestamp()) // 60
+    if minute != tries.minute:
+        tries = replace(tries, minute=minute, refused=0)
+    if reason is not None:
+        tries = replace(tries, refused=tries.refused + 1)
+    if tries.refused > KEPT_A_MINUTE and reason is not None:
+        tries, rows = replace(tries, uncounted=tries.uncounted + 1), ()
+    else:
+        told = Record(
+            match=str(match),
+            seat=seat,
+            n=0,
+            command=str(command),
+            received_at=received_at,
+            version=version,
+            outcome="accepted" if reason is None else "refused",
+            reason=reason,
+            action=Raw(action),
+        )
+        rest = replace(told, outcome="uncounted", reason=None, action=None, count=tries.uncounted)
+        rows = ()
+        for entry in (rest, told) if tries.uncounted else (told,):
+            tries, row = _chained(tries, entry, command, received_at)
+            rows = (*rows, row)
+        tries = replace(tries, uncounted=0)
+    return msgspec.json.encode((*chains[:seat], tries, *chains[seat + 1 :])).decode(), rows
+
+
+def read(all_tries: str, match: UUID, seats: int) -> tuple[Tries, ...]:
+    if all_tries:
+        return msgspec.json.decode(all_tries, type=tuple[Tries, ...])
+    return tuple(Tries(0, attempts_head(str(match), Seat(seat)).hex()) for seat in range(seats))
+
+
+def _chained(tries: Tries, entry: Record, command: UUID, received_at: datetime) -> tuple[Tries, AttemptRow]:
+    entry = replace(entry, n=tries.n + 1)
+    text = msgspec.json.encode(entry)
+    head = next_attempts_head(bytes.fromhex(tries.head), text)
+    row = AttemptRow(
+        seat=entry.seat,
+        n=entry.n,
+        command=command,
+        received_at=received_at,
+        outcome=entry.outcome,
+        record=text.decode(),
+        head=head,
+    )
+    return replace(tries, n=entry.n, head=head.hex()), row
+
+
+def version_met(row: AttemptRow) -> int:
+    """The match's version at which this attempt was decided."""
+    return msgspec.json.decode(row.record, type=Record).version

@@ -1,0 +1,188 @@
+"""The matches that a process has in memory: folded from the log, never trusted without a look at its version."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Final
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain import history
+from domain.kernel.game import Seat
+from projections.catalogue import CATALOGUE
+from projections.views.match import redact
+from service.runtime.answers import NoSuchMatch
+from service.runtime.book import Book, at_stream, empty
+from service.runtime.bots import BotSeat
+from service.store.store import Store
+from service.store.rows import EventRow, StreamRow
+
+REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action
+BREATHE_EVERY: Final = 200  # events folded before others get a turn
+
+
+class Entry:
+    """One match in memory: its newest book, the ones before it, and what of it lies outside the log."""
+
+    def __init__(self, book: Book, seed: bytes, before: Sequence[Book]) -> None:
+        self.book = book
+        self.seed: Final = seed
+        self.before = list(before)
+        self.names: dict[str, str] = {}
+
+    def turn_to(self, book: Book) -> None:
+        if book.version != self.book.version:
+            self.before = [*self.before[1 - REMEMBERED :], self.book]
+        self.book = book
+
+
+class Books:
+    """``most``: how many matches are kept; the one unused longest makes way."""
+
+    def __init__(self, store: Store, most: int = 2000) -> None:
+        self._store = store
+        self._most = most
+        self._entries: OrderedDict[UUID, Entry] = OrderedDict()
+        self._loading: dict[UUID, asyncio.Lock] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    async def entry(self, match: UUID) -> Entry:
+        """From memory or the log; as old as it may be: the append's guard finds out."""
+        if (entry := self._entries.get(match)) is not None:
+            self._entries.move_to_end(match)
+            return entry
+        return await self._load(match)
+
+    async def current(self, match: UUID) -> Entry:
+        """Not older than the log was when this was called: one look at the version, by primary key."""
+        entry = self._entries.get(match)
+        if entry is not None:
+            now = await self._store.log.versions([match])
+            if match not in now:
+                self.forget(match)
+                raise NoSuchMatch
+            if entry.book.version >= now[match][0]:
+                self._entries.move_to_end(match)
+                return entry
+        return await self.refresh(match)
+
+    async def refresh(self, match: UUID) -> Entry:
+        """Reads what the log has beyond the book."""
+        lock = self._loading.setdefault(match, asyncio.Lock())
+        async with lock:
+            entry = self._entries.get(match)
+            if entry is None:
+                return await self._load_locked(match)
+            stream = await self._stream(match)
+            known = entry.book
+            if stream.version < known.version:
+                return entry
+            rows = await self._store.log.events(match, after_version=known.version, upto=stream.version)
+            if any(row.tag == "match.left" for row in rows):
+                return await self._load_locked(match)
+            book, before = await _fold(known, rows)
+            if book.version >= entry.book.version:
+                for step in (*before, at_stream(book, stream).wake_bots()):
+                    entry.turn_to(step)
+            await self._name(entry)
+            return entry
+
+    def forget(self, match: UUID) -> None:
+        self._entries.pop(match, None)
+
+    def put(self, match: UUID, entry: Entry) -> None:
+        self._entries[match] = entry
+        while len(self._entries) > self._most:
+            gone, _ = self._entries.popitem(last=False)
+            self._loading.pop(gone, None)
+
+    async def until(self, match: UUID, version: int) -> list[Book]:
+        """The match after each of the last few commands up to a version, that version last."""
+        stream = await self._stream(match)
+        book, before = await _fold(_begin(stream), await self._store.log.events(match, upto=version))
+        return [*before, book]
+
+    async def name(self, entry: Entry, names: Iterable[str]) -> None:
+        """Players' names, which lie outside the log."""
+        missing = [UUID(player) for player in names if player not in entry.names]
+        if missing:
+            found = await self._store.accounts.names(missing)
+            entry.names.update({str(player): name for player, name in found.items()})
+
+    async def _name(self, entry: Entry) -> None:
+        await self.name(entry, [chair.player for chair in entry.book.open_state().chairs if chair.player])
+
+    async def _load(self, match: UUID) -> Entry:
+        lock = self._loading.setdefault(match, asyncio.Lock())
+        async with lock:
+            if (entry := self._entries.get(match)) is not None:
+                return entry
+            return await self._load_locked(match)
+
+    async def _load_locked(self, match: UUID) -> Entry:
+        stream = await self._stream(match)
+        rows = await self._store.log.events(match, upto=stream.version)
+        book, before = await _fold(_begin(stream), rows)
+        book = at_stream(book, stream)
+        for seat in took_over(book):
+            book = replace(book, bots={**book.bots, seat: remembered(book, rows, seat)})
+        seed = await self._store.log.seed(match)
+        if seed is None:
+            raise NoSuchMatch
+        old = self._entries.get(match)
+        entry = Entry(book.wake_bots(), seed, before)
+        if old is not None:
+            entry.names.update(old.names)
+        await self._name(entry)
+        self.put(match, entry)
+        return entry
+
+    async def _stream(self, match: UUID) -> StreamRow:
+        stream = await self._store.log.stream(match)
+        if stream is None or stream.version == 0:
+            self.forget(match)
+            raise NoSuchMatch
+        return stream
+
+
+def _begin(stream: StreamRow) -> Book:
+    return empty(CATALOGUE[stream.game], stream.match, len(stream.seqs) - 1)
+
+
+async def _fold(book: Book, rows: Sequence[EventRow]) -> tuple[Book, list[Book]]:
+    """The book with these rows read, and the books after the last few commands before it."""
+    before: list[Book] = []
+    for number, row in enumerate(rows):
+        if number and row.command != rows[number - 1].command:
+            before = [*before[1 - REMEMBERED :], book]
+        book = book.read(row)
+        if number % BREATHE_EVERY == BREATHE_EVERY - 1:
+            await asyncio.sleep(0)  # a long match must not keep the others waiting
+    return book, before
+
+
+def took_over(book: Book) -> list[Seat]:
+    """Seats whose bot came in the middle of the match, so that its memory must be made from before it came."""
+    chairs = book.open_state().chairs
+    return [Seat(seat) for seat, chair in enumerate(chairs) if chair.bot is not None and chair.held_by is not None]
+
+
+def remembered(book: Book, rows: Sequence[EventRow], seat: Seat) -> BotSeat:
+    """The bot at this seat, knowing all that was told to the seat since the match began."""
+    kind = book.open_state().chairs[seat].bot
+    assert kind is not None
+    view = book.view
+    bot = BotSeat.begin(view.game, kind, seat, book.seats)
+    fold = empty(view, book.match, book.seats)
+    for row in rows:
+        seen = fold.sights[seat].seen
+        fold = fold.read(row)
+        if row.seqs[seat] and seen is not None and seen.game is not None:
+            told = redact(view, history.read(view.game, row.envelope).event, seat)
+            bot = bot.remember(seen.game, told)
+    return bot

@@ -1,0 +1,95 @@
+"""The House's clock: wakes matches whose deadline has come. Any process may; the log decides who was first."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from service.runtime.clock import WallClock
+from service.store.rows import Deadline, Unavailable
+
+SCAN: Final = 0.2  # seconds between looks at the rows: what no process expects, or who expected it is gone
+BATCH: Final = 200
+SANDBOX_LIFE: Final = timedelta(hours=24)
+SWEEP: Final = 600.0  # seconds between sweeps of old sandboxes
+
+log = structlog.get_logger()
+
+
+class House:
+    """``wake(match)`` lets happen what is due; ``due(before, limit)`` reads the deadlines' rows."""
+
+    def __init__(
+        self,
+        clock: WallClock,
+        *,
+        wake: Callable[[UUID], Awaitable[None]],
+        due: Callable[[datetime, int], Awaitable[Sequence[Deadline]]],
+        drop_sandboxes: Callable[[datetime], Awaitable[int]],
+    ) -> None:
+        self._clock = clock
+        self._wake = wake
+        self._due = due
+        self._drop_sandboxes = drop_sandboxes
+        self._expected: list[tuple[datetime, UUID]] = []
+        self._news = asyncio.Event()
+        self._waking: set[UUID] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def expect(self, match: UUID, due: datetime) -> None:
+        """A deadline that this process wrote itself: fired to the millisecond, where a look at the rows would be late."""
+        heapq.heappush(self._expected, (due, match))
+        if self._expected[0][1] == match:
+            self._news.set()
+
+    async def run(self) -> None:
+        """For as long as the process lives."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._fire_expected())
+            tasks.create_task(self._scan())
+            tasks.create_task(self._sweep())
+
+    async def _fire_expected(self) -> None:
+        while True:
+            now = self._clock.now()
+            while self._expected and self._expected[0][0] <= now:
+                self._start(heapq.heappop(self._expected)[1])
+            self._news.clear()
+            wait = (self._expected[0][0] - now).total_seconds() if self._expected else SCAN
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), wait)
+
+    async def _scan(self) -> None:
+        while True:
+            with suppress(Unavailable):
+                for deadline in await self._due(self._clock.now(), BATCH):
+                    self._start(deadline.match)
+            await asyncio.sleep(SCAN)
+
+    async def _sweep(self) -> None:
+        while True:
+            with suppress(Unavailable):
+                await self._drop_sandboxes(self._clock.now() - SANDBOX_LIFE)
+            await asyncio.sleep(SWEEP)
+
+    def _start(self, match: UUID) -> None:
+        if match not in self._waking:
+            self._waking.add(match)
+            task = asyncio.create_task(self._wake_one(match))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _wake_one(self, match: UUID) -> None:
+        try:
+            await self._wake(match)
+        except Exception:
+            log.exception("wake_failed", match=str(match))  # the row stands: it is tried again at the next look
+        finally:
+            self._waking.discard(match)

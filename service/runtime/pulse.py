@@ -1,0 +1,66 @@
+"""The pulse of all processes together: when nobody could write for more than 2 s, every match stood still."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Final
+
+from service.runtime.clock import WallClock
+from service.store.rows import Outage, Unavailable
+
+BEAT: Final = 0.5  # seconds between beats
+MEASURE: Final = 30.0  # seconds between measurements of our clock against Postgres's
+FRESH: Final = 1.5  # seconds after which nothing is decided without a new beat: less than what makes an outage
+
+Beat = Callable[[datetime | None], Awaitable[tuple[datetime, Sequence[Outage]]]]
+
+
+class Pulse:
+    """Beats, and knows the outages. ``beat(since)`` writes one beat and answers Postgres's time and newer outages."""
+
+    def __init__(self, beat: Beat, clock: WallClock, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._beat = beat
+        self._clock = clock
+        self._monotonic = monotonic
+        self._last: float | None = None
+        self._measured: float | None = None
+        self._outages: list[Outage] = []
+        self._beating = asyncio.Lock()
+
+    async def beat(self) -> None:
+        since = self._outages[-1].ended if self._outages else None
+        before = self._clock.now()
+        theirs, newer = await self._beat(since)
+        self._last = self._monotonic()
+        if self._measured is None or self._last - self._measured >= MEASURE:
+            self._clock.discipline(theirs, before, self._clock.now())
+            self._measured = self._last
+        self._outages.extend(newer)
+
+    async def fresh(self) -> None:
+        """Before any decision: certain that no outage is unknown to this process. Unavailable if Postgres is away."""
+        if self._is_fresh():
+            return
+        async with self._beating:
+            if not self._is_fresh():
+                await self.beat()
+
+    def _is_fresh(self) -> bool:
+        return self._last is not None and self._monotonic() - self._last < FRESH
+
+    def missed_by(self, last_received: datetime) -> list[Outage]:
+        """The outages that a match whose last event was received then has not stood still for, oldest first."""
+        missed = [outage for outage in self._outages if outage.ended > last_received]
+        return [Outage(max(o.began, last_received), o.ended) for o in missed]
+
+    async def run(self) -> None:
+        """For as long as the process lives."""
+        while True:
+            with contextlib.suppress(Unavailable, OSError):
+                async with self._beating:
+                    await self.beat()
+            await asyncio.sleep(BEAT)

@@ -1,0 +1,123 @@
+"""What viewers read: themselves now, their frames, their stream from the log."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from itertools import groupby
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from domain import history
+from domain.kernel.game import Seat
+from projections.narration import Language, narrate
+from projections.views.match import redact
+from service.runtime.answers import MayNotSee, Seen
+from service.runtime.book import Book, empty, with_frames
+from service.runtime.books import Books, Entry
+from service.runtime.clock import WallClock
+from service.runtime.fanout import News
+from service.store.rows import EventRow
+from service.store.store import Store
+
+PAGE: Final = 500  # events read from the log at once
+
+
+class Reader:
+    """Raises NoSuchMatch, MayNotSee, and the store's Unavailable."""
+
+    def __init__(self, store: Store, books: Books, clock: WallClock) -> None:
+        self._store = store
+        self._books = books
+        self._clock = clock
+
+    async def viewer(self, match: UUID, player: UUID) -> int:
+        """Through whose eyes this player sees the match: a seat's number, or the number of seats for a spectator."""
+        entry = await self._books.current(match)
+        return _viewer(entry.book, str(player))
+
+    async def look(self, match: UUID, viewer: int) -> Seen:
+        entry = await self._books.current(match)
+        book = entry.book
+        return Seen(book.sights[viewer].seq, book.body(viewer, book.match_time(self._clock.now()), entry.names))
+
+    async def head(self, match: UUID, viewer: int) -> int:
+        return (await self._books.current(match)).book.sights[viewer].seq
+
+    async def server_time(self, match: UUID) -> Any:
+        """What the match's clock shows."""
+        return (await self._books.entry(match)).book.match_time(self._clock.now())
+
+    async def frames(
+        self, match: UUID, viewer: int, after: int, limit: int, language: Language | None = None
+    ) -> tuple[bytes, int]:
+        """The viewer's frames after a seq, as a JSON array, and the last seq in it (``after`` where it is empty)."""
+        entry = await self._books.current(match)
+        rows = await self._store.log.told(match, viewer, after, limit)
+        told = [self._frame(entry, row, viewer, language) for row in rows]
+        return b"[%b]" % b",".join(told), rows[-1].seqs[viewer] if rows else after
+
+    async def replay(
+        self, match: UUID, viewer: int, after: int, language: Language | None = None
+    ) -> AsyncIterator[News]:
+        """One message per append, from after + 1 on, with what the viewer saw after it."""
+        entry = await self._books.current(match)
+        book = entry.book
+        if book.sights[viewer].seq <= after:
+            return
+        sight, version = empty(book.view, match, book.seats).sights[viewer], 0
+        while rows := _whole_appends(await self._store.log.events(match, version, version + PAGE)):
+            for _, append in groupby(rows, key=lambda row: row.command):
+                first, frames = sight.seq + 1, []
+                for row in append:
+                    version = row.version
+                    if not row.seqs[viewer]:
+                        continue
+                    sight = sight.read(book.view, book.viewer(viewer), viewer, row)
+                    if sight.seq > after:
+                        frames.append(self._frame(entry, row, viewer, language))
+                if frames:
+                    body = sight.body(book.view, book.viewer(viewer), row.at, entry.names)
+                    first = max(first, after + 1)
+                    yield News(first, sight.seq, with_frames(body, frames), version)
+
+    def _frame(self, entry: Entry, row: EventRow, viewer: int, language: Language | None) -> bytes:
+        book = entry.book
+        event = history.read(book.view.game, row.envelope).event
+        frame = book.frame(row, viewer, event)
+        assert frame is not None
+        if language is None:
+            return frame
+        told = redact(book.view, event, book.viewer(viewer))
+        sentence = narrate(book.view, told, language, _names(entry))
+        return b'%b,"narration":%b}' % (frame[:-1], msgspec.json.encode(sentence))
+
+
+def _whole_appends(rows: list[EventRow]) -> list[EventRow]:
+    """A full page without its last append, which the next page may continue."""
+    if len(rows) < PAGE or rows[0].command == rows[-1].command:
+        return rows
+    return [row for row in rows if row.command != rows[-1].command]
+
+
+def _viewer(book: Book, player: str) -> int:
+    state = book.open_state()
+    seat = state.seat_of(player)
+    if seat is not None:
+        return seat
+    known = player == state.host or any(player == chair.held_by for chair in state.chairs)
+    if state.access == "public" or known:
+        return book.seats
+    raise MayNotSee
+
+
+def _names(entry: Entry) -> Any:
+    chairs = entry.book.open_state().chairs
+
+    def name(seat: Seat) -> str:
+        chair = chairs[seat]
+        known = entry.names.get(chair.player or chair.held_by or "")
+        return known or f"{seat + 1}"
+
+    return name
