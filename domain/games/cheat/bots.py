@@ -1,0 +1,61 @@
+"""Two players without a heart: one plays anything, one counts cards. They know what their seat was told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.games.cheat.actions import Accept, Action, Challenge, PlayerAction
+from domain.games.cheat.events import Event
+from domain.games.cheat.state import State
+from domain.kernel.bot import Bot, fill_all
+from domain.kernel.chance import Draw
+from domain.kernel.game import Seat
+from domain.kernel.offers import Offer, OneOf
+
+
+class Blank(Struct, frozen=True):
+    """All that the random bot remembers."""
+
+    seat: Seat
+    seats: int
+
+
+def begin_blank(seat: int, seats: int) -> Blank:
+    return Blank(Seat(seat), seats)
+
+
+def remember_nothing(memory: Blank, seen: State, event: Event) -> Blank:
+    return memory
+
+
+def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) -> PlayerAction | None:
+    """Doubts each claim once, with probability 1 / (2 × seats), and accepts it else; then anything offered."""
+    for claim_id in to_answer(offers):
+        if luck.below(2 * memory.seats) == 0:
+            return Challenge(claim_id)
+        return Accept(claim_id)
+    others = [offer for offer in offers if offer.type != "cheat.challenge"]
+    if not others:
+        return None
+    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(others), luck), PlayerAction)
+    return chosen
+
+
+def to_answer(offers: Sequence[Offer]) -> tuple[int, ...]:
+    """The claims that this seat has not yet accepted, the newest first."""
+    return tuple(
+        claim_id
+        for offer in offers
+        if offer.type == "cheat.accept" and isinstance(bound := offer.fields["claim_id"], OneOf)
+        for claim_id in bound.one_of
+        if isinstance(claim_id, int)
+    )
+
+
+RANDOM: Final[Bot[Blank, State, Action, Event]] = Bot(begin_blank, remember_nothing, choose_any)
+
+BOTS: Final[Mapping[str, Bot[Any, State, Action, Event]]] = {"random": RANDOM}

@@ -1,0 +1,61 @@
+"""What the House owes the table at once, before anybody else can act."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from domain.games.cheat.actions import CloseProposal, CloseWindow, Deal, Draw, EndMatch, EndRound, Vacate
+from domain.games.cheat.state import InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.windows import unanswered
+from domain.kernel.game import Seat
+
+Luck: TypeAlias = type[Deal] | type[Draw]  # what cannot be said before a draw
+
+
+def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | EndRound | Vacate | None:
+    """None: somebody's answer or a deadline is awaited, or nothing."""
+    match state.phase:
+        case ToDraw():
+            return Draw
+        case ToCount():
+            return EndRound()
+        case ToEnd():
+            return EndMatch()
+        case ToDeal() | Pause() if len(state.present) < 2:
+            return EndMatch()
+        case InTurn() | LastPlay() if len(state.playing) < 2:
+            return EndRound()
+        case _:
+            pass
+    leaver = next((seat for seat in state.leaving if may_go(state, seat)), None)
+    if leaver is not None:
+        return Vacate(leaver)
+    match state.phase:
+        case ToDeal():
+            return Deal
+        case Pause(_, accepted) if set(state.present) <= set(accepted):
+            return Deal
+        case LastPlay(window) if not unanswered(state, window):
+            return CloseWindow(window.claim_id)
+        case InTurn(_, _, proposal) if proposal is not None and not voters(state, proposal.consented):
+            return CloseProposal(proposal.proposal_id)
+        case _:
+            return None
+
+
+def voters(state: State, answered: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
+    """Who must consent to a pass: all in the round but who asks."""
+    assert isinstance(state.phase, InTurn)
+    asks = state.phase.turn.seat
+    return tuple(seat for seat in state.playing if seat != asks and seat not in state.leaving and seat not in answered)
+
+
+def may_go(state: State, seat: Seat) -> bool:
+    """An open window on a leaver's claim is settled first; where his own turn has come, none can be (11.2)."""
+    match state.phase:
+        case InTurn(turn) if turn.seat == seat:
+            return True
+        case ToDraw():
+            return False
+        case _:
+            return all(window.seat != seat for window in state.windows)

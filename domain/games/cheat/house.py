@@ -1,0 +1,58 @@
+"""Whom the table waits for, and what the House does when it must or when time is up."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.games.cheat import dealing
+from domain.games.cheat.actions import Action, CloseProposal, CloseWindow, Deal, Draw, TimeOut
+from domain.games.cheat.due import immediate, voters
+from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.windows import unanswered
+from domain.kernel.chance import Chance
+from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused, Seat
+from domain.kernel.reasons import Reason
+
+
+def awaits(state: State) -> Awaits:
+    if immediate(state) is not None:
+        return HouseNow()
+    match state.phase:
+        case InTurn(_, windows, proposal) if proposal is not None:
+            votes = voters(state, proposal.consented)
+            return Answers(_in_order(votes, *(unanswered(state, w) for w in windows)), proposal.until)
+        case InTurn(turn, windows):
+            return Answers(_in_order((turn.seat,), *(unanswered(state, w) for w in windows)), turn.until)
+        case LastPlay(window, _, closes_at):
+            return Answers(unanswered(state, window), closes_at)
+        case Pause(deal_at, accepted):
+            return Answers(tuple(seat for seat in state.present if seat not in accepted), deal_at)
+        case Ended(winners, scores):
+            return Over(winners, scores)
+        case ToDeal() | ToDraw() | ToCount() | ToEnd():
+            return HouseNow()
+        case _:
+            assert_never(state.phase)
+
+
+def _in_order(*seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(sorted({seat for some in seats for seat in some}))
+
+
+def house(state: State, chance: Chance) -> HouseAct[Action]:
+    act = immediate(state)
+    if act is Deal or (act is None and isinstance(state.phase, Pause)):
+        return HouseAct(dealing.deal(state, chance))
+    if act is Draw:
+        return HouseAct(dealing.draw(state, chance))
+    if act is not None and not isinstance(act, type):
+        return HouseAct(act)
+    match state.phase:
+        case InTurn(turn, _, None):
+            return HouseAct(TimeOut(turn.seat), for_seat=turn.seat)
+        case InTurn(_, _, proposal) if proposal is not None:
+            return HouseAct(CloseProposal(proposal.proposal_id))
+        case LastPlay(window):
+            return HouseAct(CloseWindow(window.claim_id))
+        case _:
+            raise Refused(Reason.NOT_NOW)

@@ -1,0 +1,117 @@
+"""From deal to score, and who leaves in between. Rules: RULES.md 2, 10, 11."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from domain.games.cheat.actions import Deal
+from domain.games.cheat.due import immediate, may_go
+from domain.games.cheat.events import (
+    CheatEnding,
+    CheatTurn,
+    Dealt,
+    Event,
+    Leaving,
+    Left,
+    MatchOver,
+    RoundAccepted,
+    RoundOver,
+)
+from domain.games.cheat.state import Ended, InTurn, Pause, State, ToCount, ToDeal
+from domain.games.cheat.windows import CheatReason, clock, next_in
+from domain.kernel import scoring
+from domain.kernel.cards import RANKS
+from domain.kernel.game import Over, Refused, Seat, seconds
+from domain.kernel.reasons import Reason
+from domain.kernel.scoring import Mode, Tally
+
+
+def deal(state: State, at: datetime, dealt: Deal) -> tuple[Event, ...]:
+    match state.phase:
+        case ToDeal() | Pause() if immediate(state) is Deal:
+            pass
+        case Pause(deal_at) if immediate(state) is None:
+            if at < deal_at:
+                raise Refused(Reason.TOO_EARLY, not_before=deal_at)
+        case _:
+            raise Refused(Reason.NOT_NOW)
+    again = replace(state, out_with=(None,) * state.seats)  # who was out is in again
+    rank = None if state.options.rank_mode == "free" else RANKS[0]
+    turn = CheatTurn(next_in(again, dealt.dealer), rank, clock(state, at, at), state.options.turns(state.seats))
+    return (Dealt(state.round + 1, dealt.dealer, dealt.hands, dealt.stock, dealt.away, dealt.packs, dealt.draw, turn),)
+
+
+def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
+    match state.phase:
+        case Pause(deal_at, accepted):
+            if by in accepted:
+                raise Refused(Reason.ALREADY_ACCEPTED)
+            if at >= deal_at:
+                raise Refused(Reason.TOO_LATE, closes_at=deal_at)
+            return (RoundAccepted(by),)
+        case _:
+            raise Refused(Reason.NOT_NOW)
+
+
+def end_round(state: State, at: datetime) -> tuple[Event, ...]:
+    """The fewest cards win: none at all, or what is left when all others are out or the turns are over."""
+    playing = state.playing
+    if not isinstance(state.phase, ToCount) and len(playing) > 1:
+        raise Refused(Reason.NOT_NOW)
+    fewest = min(len(state.hands[seat]) for seat in playing)
+    winners = tuple(seat for seat in playing if len(state.hands[seat]) == fewest)
+    because = CheatEnding.EMPTIED if not fewest else CheatEnding.LAST_IN if len(playing) == 1 else CheatEnding.TURNS
+    penalties = tuple(0 if seat in winners else _cards_left(state, seat) for seat in map(Seat, range(state.seats)))
+    counted = replace(
+        state,
+        round=state.round,
+        wins=tuple(won + (Seat(seat) in winners) for seat, won in enumerate(state.wins)),
+        points=tuple(total + more for total, more in zip(state.points, penalties, strict=True)),
+    )
+    deal_at = None if over(counted) else at + seconds(state.pace.round_pause)
+    return (RoundOver(state.round, winners, because, penalties, counted.wins, counted.points, deal_at),)
+
+
+def _cards_left(state: State, seat: Seat) -> int:
+    """What counts against a seat; its forfeits did not take its cards off the account (8.5.4)."""
+    out_with = state.out_with[seat]
+    return len(state.hands[seat]) if out_with is None else out_with
+
+
+def over(state: State) -> Over | None:
+    """The end of the match after the rounds counted so far; below two seats the last one wins (11.4)."""
+    options, present = state.options, state.present
+    if len(present) < 2:
+        return Over(present, state.points if options.mode is Mode.PENALTY_POINTS else state.wins)
+    tally = Tally(state.round, state.wins, state.points)
+    return scoring.over(options.mode, options.rounds_to_play, tally, present)
+
+
+def end_match(state: State) -> tuple[Event, ...]:
+    if isinstance(state.phase, Ended) or (end := over(state)) is None:
+        raise Refused(Reason.NOT_NOW)
+    return (MatchOver(end.winners, end.scores),)
+
+
+def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
+    if isinstance(state.phase, Ended):
+        raise Refused(Reason.NOT_NOW)
+    if seat in state.left or (seat in state.leaving and not may_go(state, seat)):
+        raise Refused(CheatReason.LEFT)
+    if not may_go(state, seat):
+        return (Leaving(seat),)
+    locks = tuple(window.claim_id for window in state.windows if window.seat == seat)
+    return (Left(seat, locks, _turn_without(state, seat, at)),)
+
+
+def _turn_without(state: State, leaver: Seat, at: datetime) -> CheatTurn | None:
+    """The next seat takes the leaver's turn over, with the rank that is due (11.3)."""
+    match state.phase:
+        case InTurn(turn, windows) if turn.seat == leaver and len(state.playing) > 1:
+            not_before = max((window.not_before for window in windows if window.seat != leaver), default=at)
+            seat = next_in(state, leaver, without=leaver)
+            return CheatTurn(seat, turn.rank, clock(state, at, not_before), turn.left)
+        case _:
+            return None
