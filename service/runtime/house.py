@@ -18,6 +18,7 @@ from service.store.rows import Deadline, Unavailable
 SCAN: Final = 0.2  # seconds between looks at the rows: what no process expects, or who expected it is gone
 BATCH: Final = 200
 SANDBOX_LIFE: Final = timedelta(hours=24)
+LONGEST_REST: Final = 60.0  # seconds between tries of a match that cannot be woken
 SWEEP: Final = 600.0  # seconds between sweeps of old sandboxes
 
 log = structlog.get_logger()
@@ -41,6 +42,7 @@ class House:
         self._expected: list[tuple[datetime, UUID]] = []
         self._news = asyncio.Event()
         self._waking: set[UUID] = set()
+        self._failed: dict[UUID, tuple[datetime, float]] = {}  # until when not to try again, and the pause after that
         self._tasks: set[asyncio.Task[None]] = set()
 
     def expect(self, match: UUID, due: datetime) -> None:
@@ -80,16 +82,23 @@ class House:
             await asyncio.sleep(SWEEP)
 
     def _start(self, match: UUID) -> None:
-        if match not in self._waking:
+        if match not in self._waking and not self._rests(match):
             self._waking.add(match)
             task = asyncio.create_task(self._wake_one(match))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
+    def _rests(self, match: UUID) -> bool:
+        return match in self._failed and self._clock.now() < self._failed[match][0]
+
     async def _wake_one(self, match: UUID) -> None:
         try:
             await self._wake(match)
         except Exception:
-            log.exception("wake_failed", match=str(match))  # the row stands: it is tried again at the next look
+            log.exception("wake_failed", match=str(match))  # the row stands: it is tried again, ever less often
+            pause = min(2 * self._failed.get(match, (None, 0.5))[1], LONGEST_REST)
+            self._failed[match] = (self._clock.now() + timedelta(seconds=pause), pause)
+        else:
+            self._failed.pop(match, None)
         finally:
             self._waking.discard(match)

@@ -11,8 +11,9 @@ import msgspec
 
 from domain import history
 from domain.kernel.game import Seat
-from projections.narration import Language, narrate
+from projections.narration.match import narrate
 from projections.views.match import redact
+from projections.views.seam import Language
 from service.runtime.answers import MayNotSee, Seen
 from service.runtime.book import Book, empty, with_frames
 from service.runtime.books import Books, Entry
