@@ -136,6 +136,12 @@ class Outcome(StrEnum):
     KEY_USED = "key_used"  # the idempotency key is bound already; nothing happened
 
 
+class CodeTaken(Struct, frozen=True):
+    """Another match that one can still sit down at has this code; nothing happened, pick another."""
+
+    code: str
+
+
 class Unavailable(Exception):
     """Postgres does not answer; nothing happened."""
 

@@ -1,0 +1,217 @@
+"""The group-commit writer: callers append one by one, Postgres is sent their appends by the batch.
+
+A batch leaves as soon as a connection is free, with whatever has come by then: nobody waits for company, and the more
+come, the larger the batches. Each caller gets the outcome of his own match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID
+
+import asyncpg
+from asyncpg.prepared_stmt import PreparedStatement
+from msgspec import Struct
+
+from service.store.append import MOST, STATEMENT, STATEMENT_WITH_LOBBY, arguments, check, outcomes, statement
+from service.store.postgres import Connection, Postgres, is_passing, was_lost
+from service.store.rows import Append, Outcome, OutcomeUnknown, Unavailable
+
+WRITERS: Final = 2  # connections: while one commits, the other batch is being read
+GRACE: Final = 0.25  # seconds that a caller waits for an answer beyond his not_after
+RETRY: Final = 0.1  # seconds between attempts to reach a Postgres that is away
+
+# One plan for every batch, from the primary keys: planning anew would cost more than running, and a plan made while
+# tables were empty must not scan them when they are full.
+_SETTINGS: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
+
+
+class Batch(Struct, frozen=True):
+    """A statement that was sent, for the metrics."""
+
+    matches: int
+    events: int
+    seconds: float
+    answered: bool  # False: it failed, or was lost
+
+
+class _Asked:
+    """An append and who waits for it."""
+
+    __slots__ = ("append", "outcome", "sent")
+
+    def __init__(self, append: Append, outcome: asyncio.Future[Outcome]) -> None:
+        self.append = append
+        self.outcome = outcome
+        self.sent = False  # it is on its way, or was, and may have happened
+
+    def answer(self, outcome: Outcome) -> None:
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+    def fail(self, error: Exception) -> None:
+        if not self.outcome.done():
+            self.outcome.set_exception(error)
+
+    def give_up(self) -> None:
+        if self.sent:
+            self.fail(OutcomeUnknown("Postgres has not answered in time"))
+        else:
+            self.fail(Unavailable("Postgres could not be asked in time"))
+
+
+class _Writer:
+    """A connection of its own, with the statements prepared on it."""
+
+    def __init__(self, connection: Connection, prepared: dict[str, PreparedStatement[asyncpg.Record]]) -> None:
+        self.connection = connection
+        self._prepared = prepared
+
+    @classmethod
+    async def reach(cls, postgres: Postgres) -> _Writer:
+        connection = await postgres.connect(_SETTINGS)
+        try:
+            return cls(connection, {sql: await connection.prepare(sql) for sql in (STATEMENT, STATEMENT_WITH_LOBBY)})
+        except BaseException:
+            connection.terminate()
+            raise
+
+    async def run(self, batch: Sequence[Append]) -> list[Outcome]:
+        return outcomes(await self._prepared[statement(batch)].fetchval(*arguments(batch)))
+
+
+class Appender:
+    """Writes appends. ``observe`` is called after each statement."""
+
+    def __init__(
+        self,
+        postgres: Postgres,
+        *,
+        observe: Callable[[Batch], None] = lambda batch: None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._postgres = postgres
+        self._observe = observe
+        self._clock = clock
+        self._waiting: deque[_Asked] = deque()
+        self._under_way: set[UUID] = set()
+        self._news = asyncio.Event()
+        self._closing = False
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Connects. Raises ``Unavailable``."""
+        writers = [await _Writer.reach(self._postgres) for _ in range(WRITERS)]
+        self._tasks = [asyncio.create_task(self._keep_writing(writer)) for writer in writers]
+
+    async def close(self) -> None:
+        """Writes what was asked for so far, and takes no more."""
+        self._closing = True
+        self._news.set()
+        await asyncio.gather(*self._tasks)
+
+    async def append(self, append: Append) -> Outcome:
+        """Does all of it or nothing.
+
+        Waits until ``not_after`` and a quarter of a second at most. Raises ``Unavailable`` where it certainly did not
+        happen, its kind ``OutcomeUnknown`` where it may have (``Log.happened`` and ``attempted`` tell), ``ValueError``
+        where the events are not those after the expected version, and asyncpg's own errors where a constraint of the
+        tables does not let it in.
+        """
+        check(append)
+        if self._closing:
+            raise Unavailable("the store is being closed")
+        loop = asyncio.get_running_loop()
+        asked = _Asked(append, loop.create_future())
+        patience = max(0.0, (append.not_after - self._clock()).total_seconds()) + GRACE
+        timer = loop.call_later(patience, asked.give_up)
+        self._waiting.append(asked)
+        self._news.set()
+        try:
+            return await asked.outcome
+        finally:
+            timer.cancel()
+
+    async def _keep_writing(self, writer: _Writer | None) -> None:
+        while self._waiting or not self._closing:
+            if writer is not None and writer.connection.is_closed():
+                writer = None
+            if self._waiting and writer is None:
+                writer = await self._reached_again()
+            elif writer is not None and (batch := self._next_batch()):
+                await self._send(writer, batch)
+                self._under_way.difference_update(asked.append.match for asked in batch)
+                self._news.set()  # for what was held back meanwhile
+            else:
+                self._news.clear()
+                await self._news.wait()
+        self._news.set()
+        if writer is not None:
+            writer.connection.terminate()
+
+    async def _reached_again(self) -> _Writer | None:
+        try:
+            return await _Writer.reach(self._postgres)
+        except (Unavailable, OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            self._waiting = deque(asked for asked in self._waiting if not asked.outcome.done())
+            await asyncio.sleep(RETRY)  # nothing tells us when Postgres is back
+            return None
+
+    def _next_batch(self) -> list[_Asked]:
+        """The longest waiting, a match once at most, and none that is under way already."""
+        batch: list[_Asked] = []
+        held_back: deque[_Asked] = deque()
+        while self._waiting and len(batch) < MOST:
+            asked = self._waiting.popleft()
+            if asked.outcome.done():
+                continue
+            if asked.append.match in self._under_way:
+                held_back.append(asked)
+                continue
+            self._under_way.add(asked.append.match)
+            batch.append(asked)
+        held_back.extend(self._waiting)
+        self._waiting = held_back
+        return batch
+
+    async def _send(self, writer: _Writer, batch: Sequence[_Asked]) -> None:
+        for asked in batch:
+            asked.sent = True
+        began = time.perf_counter()
+        try:
+            answers = await writer.run([asked.append for asked in batch])
+        except Exception as error:
+            self._observed(batch, began, answered=False)
+            if was_lost(writer.connection, error):
+                writer.connection.terminate()
+                for asked in batch:
+                    asked.fail(OutcomeUnknown(f"Postgres was lost: {error!r}"))
+            elif len(batch) == 1:
+                batch[0].fail(Unavailable(f"Postgres could not: {error}") if is_passing(error) else error)
+            else:
+                await self._send_singly(writer, batch)
+        else:
+            self._observed(batch, began, answered=True)
+            for asked, outcome in zip(batch, answers, strict=True):
+                asked.answer(outcome)
+
+    async def _send_singly(self, writer: _Writer, batch: Sequence[_Asked]) -> None:
+        """After a batch that Postgres has undone: so that one append which it does not want spoils nobody else's."""
+        for asked in batch:
+            asked.sent = False
+        for asked in batch:
+            if asked.outcome.done():
+                continue  # he was told already that nobody knows, or nobody waits any more
+            if writer.connection.is_closed():
+                self._waiting.appendleft(asked)
+            else:
+                await self._send(writer, [asked])
+
+    def _observed(self, batch: Sequence[_Asked], began: float, *, answered: bool) -> None:
+        events = sum(len(asked.append.events) for asked in batch)
+        self._observe(Batch(len(batch), events, time.perf_counter() - began, answered))

@@ -1,0 +1,60 @@
+"""A match comes to be: not on the hot path, hence in a transaction of several statements."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.dialects.postgresql import insert
+
+from service.store import tables
+from service.store.append import arguments, check, outcomes, statement
+from service.store.postgres import Connection, Postgres, query
+from service.store.rows import CodeTaken, NewMatch, Outcome, OutcomeUnknown
+
+_CLAIM: Final = query(insert(tables.code).on_conflict_do_nothing())
+_OWNER: Final = query(select(tables.code.c.match).where(tables.code.c.code == bindparam("code")))
+_BEGIN: Final = query(insert(tables.stream).on_conflict_do_nothing())
+_KEEP: Final = query(insert(tables.secret).on_conflict_do_nothing())
+
+
+async def create(postgres: Postgres, new: NewMatch) -> Outcome | CodeTaken:
+    """The match with all that its opening appends, or nothing.
+
+    ``MOVED``: there is a match of this id. Raises ``Unavailable`` and ``OutcomeUnknown``, ``ValueError`` where the
+    append does not expect an empty log, and asyncpg's own errors where a constraint does not let it in.
+    """
+    check(new.append)
+    if (new.append.match, new.append.expected_version, new.append.expected_attempts) != (new.match, 0, 0):
+        raise ValueError("a new match begins with its own append to an empty log")
+    async with postgres.connection(lost=OutcomeUnknown) as connection:
+        transaction = connection.transaction()
+        await transaction.start()
+        outcome = await _created(connection, new)
+        if outcome is Outcome.TAKEN:
+            await transaction.commit()
+        else:
+            await transaction.rollback()
+        return outcome
+
+
+async def _created(connection: Connection, new: NewMatch) -> Outcome | CodeTaken:
+    first = new.append
+    if first.lobby is not None and (code := first.lobby.code) is not None:
+        await connection.execute(_CLAIM.sql, *_CLAIM.arguments({"code": code, "match": new.match}))
+        if await connection.fetchval(_OWNER.sql, *_OWNER.arguments({"code": code})) != new.match:
+            return CodeTaken(code)
+    empty = {
+        "match": new.match,
+        "game": new.game,
+        "version": 0,
+        "attempts": 0,
+        "head": first.head,
+        "seqs": first.seqs,
+        "heads": first.heads,
+        "tries": first.tries,
+    }
+    await connection.execute(_BEGIN.sql, *_BEGIN.arguments(empty))
+    await connection.execute(_KEEP.sql, *_KEEP.arguments({"match": new.match, "seed": new.seed}))
+    [outcome] = outcomes(await connection.fetchval(statement([first]), *arguments([first])))
+    return outcome

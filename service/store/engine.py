@@ -1,0 +1,58 @@
+"""The store: one handle for everything that is kept in Postgres."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from service.store.appender import Appender, Batch
+from service.store.create import create
+from service.store.log import Log
+from service.store.postgres import Postgres
+from service.store.rows import Append, CodeTaken, NewMatch, Outcome
+
+
+class Store:
+    """Opened once per process; ``log``, ``lobby`` and ``accounts`` read and write what their names say."""
+
+    def __init__(self, postgres: Postgres, appender: Appender) -> None:
+        self._postgres = postgres
+        self._appender = appender
+        self.log = Log(postgres)
+
+    @classmethod
+    async def open(
+        cls,
+        database_url: str,
+        *,
+        connections: int = 10,
+        observe: Callable[[Batch], None] = lambda batch: None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> Store:
+        """Connects to ``postgresql://…`` (the folder of a socket as ``?host=/folder``), whose tables must be there.
+
+        ``connections``: at most so many, and two more for appends. ``observe`` is told of each statement that appends;
+        ``clock`` is the wall clock that an append's ``not_after`` is measured by while it waits here. Raises
+        ``Unavailable`` where nothing answers within 2 s.
+        """
+        postgres = await Postgres.open(database_url, connections=connections)
+        appender = Appender(postgres, observe=observe, clock=clock)
+        try:
+            await appender.start()
+        except BaseException:
+            await postgres.close()
+            raise
+        return cls(postgres, appender)
+
+    async def close(self) -> None:
+        """Appends that were asked for are still written; what hangs is cut off after 2 s."""
+        await self._appender.close()
+        await self._postgres.close()
+
+    async def append(self, append: Append) -> Outcome:
+        """What one command does to one match, or nothing: see ``Appender.append``."""
+        return await self._appender.append(append)
+
+    async def create(self, new: NewMatch) -> Outcome | CodeTaken:
+        """A new match with what its opening appends, or nothing: see ``create``."""
+        return await create(self._postgres, new)

@@ -1,0 +1,224 @@
+"""The tables, as SQLAlchemy Core: the one place where a column's name stands.
+
+Every table is keyed by match, player or code first, so that the log can be spread over servers by that key. On the way
+of a command nothing is unique across matches, nothing is counted globally, and there are no foreign keys: each would
+make matches wait for each other. Envelopes and records are ``text``, never ``jsonb``, because heads bind their bytes.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    ARRAY,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    Table,
+    Text,
+    Uuid,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pkey",
+        "ck": "%(table_name)s_%(constraint_name)s_check",
+        "ix": "%(table_name)s_%(column_0_N_name)s_idx",
+        "uq": "%(table_name)s_%(column_0_N_name)s_key",
+    }
+)
+
+MOMENT = DateTime(timezone=True)
+
+
+def _check(sql: str, name: str) -> CheckConstraint:
+    return CheckConstraint(text(sql), name=name)
+
+
+stream = Table(
+    "stream",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("version", Integer, nullable=False, comment="events so far; the last one has this number"),
+    Column("attempts", Integer, nullable=False, comment="attempts kept so far, of all seats"),
+    Column("head", LargeBinary, nullable=False, comment="head of the log chain at this version"),
+    Column("seqs", ARRAY(Integer), nullable=False, comment="last seq by viewer: seats in order, then the spectator"),
+    Column("heads", LargeBinary, nullable=False, comment="heads of the viewer chains, 32 bytes each, in that order"),
+    Column("tries", Text, nullable=False, comment="heads of the attempts' chains; JSON, opaque to the store"),
+    _check("version >= 0 AND attempts >= 0", "counts"),
+    _check("octet_length(head) = 32", "head"),
+    _check("octet_length(heads) = 32 * cardinality(seqs)", "heads"),
+    comment="Where each match's log ends. Whoever appends to a match holds this row, and nothing else, first.",
+    # Rewritten in place with every append: room in each page keeps the new row beside the old one (HOT).
+    postgresql_with={"fillfactor": "50", "autovacuum_vacuum_scale_factor": "0.05"},
+)
+
+event = Table(
+    "event",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("at", MOMENT, nullable=False),
+    Column("received_at", MOMENT, nullable=False),
+    Column("by", SmallInteger, nullable=False, comment="the seat; -1 is the House, below it those around the match"),
+    Column("tag", Text, nullable=False),
+    Column("command", Uuid, nullable=False, comment="the command that it came of"),
+    Column("envelope", Text, nullable=False, comment="exactly the text whose UTF-8 bytes the head binds"),
+    Column("salt", LargeBinary, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+    Column("seqs", ARRAY(Integer), nullable=False, comment="by viewer: under which number he was told; 0 if not"),
+    Column("heads", LargeBinary, nullable=False, comment="by viewer: 32 bytes, zeros where he was not told"),
+    _check("version > 0", "version"),
+    _check("octet_length(salt) = 16", "salt"),
+    _check("octet_length(head) = 32", "head"),
+    _check("octet_length(heads) = 32 * cardinality(seqs)", "heads"),
+    comment="The log: what happened, in order, without holes. Rows are inserted and never changed.",
+)
+
+attempt = Table(
+    "attempt",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("command", Uuid, nullable=False),
+    Column("received_at", MOMENT, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("record", Text, nullable=False, comment="exactly the text whose UTF-8 bytes the head binds"),
+    Column("head", LargeBinary, nullable=False),
+    Index(None, "match", "command"),
+    _check("n > 0", "n"),
+    _check("octet_length(head) = 32", "head"),
+    comment="Commands of seated players as they arrived, accepted or refused; a chain of its own per seat.",
+)
+
+key = Table(
+    "key",
+    metadata,
+    Column("player", Uuid, primary_key=True),
+    Column("scope", Text, primary_key=True, comment="the match's id; empty for what an account creates"),
+    Column("key", Text, primary_key=True),
+    Column("fingerprint", LargeBinary, nullable=False, comment="SHA-256 of what was asked"),
+    Column("command", Uuid, nullable=False),
+    Column("match", Uuid),
+    Column("seat", SmallInteger),
+    Column("received_at", MOMENT, nullable=False),
+    Column("before", Integer, nullable=False),
+    Column("after", Integer, nullable=False),
+    Index(None, "match"),
+    _check("octet_length(fingerprint) = 32", "fingerprint"),
+    _check("before >= 0 AND after >= before", "versions"),
+    _check("char_length(scope) <= 64 AND char_length(key) <= 255", "lengths"),
+    comment="Idempotency keys that were used; the answer is rendered again from the log between before and after.",
+)
+
+deadline = Table(
+    "deadline",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("due", MOMENT, nullable=False),
+    Index(None, "due"),
+    comment="The next moment at which the House has to act in a match, by wall clock. Any process may fire it.",
+    postgresql_with={"fillfactor": "70", "autovacuum_vacuum_scale_factor": "0.05"},
+)
+
+lobby = Table(
+    "lobby",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("access", Text, nullable=False),
+    Column("sandbox", Boolean, nullable=False),
+    Column("host", Uuid, nullable=False),
+    Column("opened_at", MOMENT, nullable=False),
+    Column("seats", SmallInteger, nullable=False),
+    Column("taken", SmallInteger, nullable=False),
+    Column("players", ARRAY(Uuid), nullable=False, comment="who sit now, or sat and may come back"),
+    Column("code", Text, comment="NULL as soon as nobody can sit down by it"),
+    _check("access IN ('public', 'code')", "access"),
+    _check("seats > 0 AND taken BETWEEN 0 AND seats", "seats"),
+    comment="What the lobby shows of a match. Changes when seats do, never with play.",
+)
+_LISTED = text("access = 'public' AND NOT sandbox")
+_NEWEST = lobby.c.opened_at, lobby.c.match
+Index("lobby_listed_idx", *_NEWEST, postgresql_where=_LISTED)
+Index("lobby_listed_by_status_idx", lobby.c.status, *_NEWEST, postgresql_where=_LISTED)
+Index("lobby_listed_by_game_idx", lobby.c.game, *_NEWEST, postgresql_where=_LISTED)
+Index("lobby_sandboxes_idx", lobby.c.host, lobby.c.opened_at, postgresql_where=text("sandbox"))
+
+seat_of = Table(
+    "seat_of",
+    metadata,
+    Column("player", Uuid, primary_key=True),
+    Column("match", Uuid, primary_key=True),
+    Column("opened_at", MOMENT, nullable=False, comment="the match's, so that one's own are listed by one index"),
+    Index(None, "player", "opened_at", "match"),
+    Index(None, "match"),
+    comment="Which matches are somebody's own: he sits there, may come back, or opened it.",
+)
+
+code = Table(
+    "code",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("match", Uuid, nullable=False, unique=True),
+    comment="Codes by which one can sit down now, unique among those; gone when nobody can any more.",
+)
+
+secret = Table(
+    "secret",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    _check("octet_length(seed) = 32", "seed"),
+    comment="The seed of each match's luck. In a table of its own, so that a role can be kept from reading it.",
+)
+
+player = Table(
+    "player",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", MOMENT, nullable=False),
+    comment="Accounts. Names are here and not in the log, so that they can be erased.",
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player", Uuid, nullable=False, index=True),
+    Column("hash", LargeBinary, nullable=False, unique=True, comment="SHA-256 of the token, which is not stored"),
+    Column("scopes", ARRAY(Text), nullable=False),
+    Column("created_at", MOMENT, nullable=False),
+    Column("expires_at", MOMENT),
+    Column("revoked_at", MOMENT),
+    _check("octet_length(hash) = 32", "hash"),
+    comment="What bearers may do, until when.",
+)
+
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("one", Boolean, primary_key=True),
+    Column("at", MOMENT, nullable=False),
+    Column("before", MOMENT, comment="the beat before this one"),
+    _check("one", "one"),
+    comment="One row: when a process last could write.",
+)
+
+outage = Table(
+    "outage",
+    metadata,
+    Column("began", MOMENT, primary_key=True),
+    Column("ended", MOMENT, nullable=False, index=True),
+    _check("ended > began", "order"),
+    comment="Times in which no process could write, half-open: matches stood still.",
+)
