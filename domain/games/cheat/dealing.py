@@ -101,5 +101,5 @@ def check_deal(options: CheatOptions, seats: int, deal: StackedDeal) -> None:
     if deal.stock and options.hand != "fixed7":
         raise BadDeal("only a fixed hand has a stock")
     named = Counter(card for hand in (*deal.hands, deal.stock) for card in hand)
-    if too_many := packs.sort(named - Counter(pack(options, seats))):
+    if too_many := sorted(named - Counter(pack(options, seats))):
         raise BadDeal(f"not in the pack so often: {' '.join(too_many)}")

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from domain.games.cheat.actions import Deal
+from domain.games.cheat.actions import Deal, EndMatch, EndRound
 from domain.games.cheat.due import immediate, may_go
 from domain.games.cheat.events import (
     CheatEnding,
@@ -19,7 +19,7 @@ from domain.games.cheat.events import (
     RoundAccepted,
     RoundOver,
 )
-from domain.games.cheat.state import Ended, InTurn, Pause, State, ToCount, ToDeal
+from domain.games.cheat.state import Ended, InTurn, Pause, State, ToDeal
 from domain.games.cheat.windows import CheatReason, clock, next_in
 from domain.kernel import scoring
 from domain.kernel.cards import RANKS
@@ -57,16 +57,15 @@ def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
 
 def end_round(state: State, at: datetime) -> tuple[Event, ...]:
     """The fewest cards win: none at all, or what is left when all others are out or the turns are over."""
-    playing = state.playing
-    if not isinstance(state.phase, ToCount) and len(playing) > 1:
+    if immediate(state) != EndRound():
         raise Refused(Reason.NOT_NOW)
+    playing = state.playing
     fewest = min(len(state.hands[seat]) for seat in playing)
     winners = tuple(seat for seat in playing if len(state.hands[seat]) == fewest)
     because = CheatEnding.EMPTIED if not fewest else CheatEnding.LAST_IN if len(playing) == 1 else CheatEnding.TURNS
     penalties = tuple(0 if seat in winners else _cards_left(state, seat) for seat in map(Seat, range(state.seats)))
     counted = replace(
         state,
-        round=state.round,
         wins=tuple(won + (Seat(seat) in winners) for seat, won in enumerate(state.wins)),
         points=tuple(total + more for total, more in zip(state.points, penalties, strict=True)),
     )
@@ -90,7 +89,8 @@ def over(state: State) -> Over | None:
 
 
 def end_match(state: State) -> tuple[Event, ...]:
-    if isinstance(state.phase, Ended) or (end := over(state)) is None:
+    end = over(state)
+    if immediate(state) != EndMatch() or end is None:
         raise Refused(Reason.NOT_NOW)
     return (MatchOver(end.winners, end.scores),)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.games.cheat.actions import CardText
 from domain.games.cheat.events import (
     Accepted,
     CardsOwed,
@@ -40,9 +41,9 @@ T = TypeVar("T")
 class StackedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A first deal without luck (sandbox). No dealer: one is drawn. Cards that are not named take no part."""
 
-    hands: tuple[Cards, ...]
+    hands: tuple[tuple[CardText, ...], ...]
     dealer: int | None = None
-    stock: Cards = ()
+    stock: tuple[CardText, ...] = ()
 
 
 class Lying(Struct, frozen=True):
@@ -296,7 +297,7 @@ def _drawing(state: State) -> ToDraw:
 def _after_claim(state: State, claim: Claimed) -> Phase:
     seat, before = claim.seat, _in_turn(state).turn
     window = Window(claim.claim_id, seat, before.left, claim.not_before, barred=(seat,))
-    if claim.turn is None or claim.closes_at is not None:
+    if claim.turn is None:
         assert claim.closes_at is not None
         return LastPlay(window, before, claim.closes_at)
     older = tuple(replace(w, barred=(*w.barred, seat)) for w in _unlocked(state.windows, claim.locks))
