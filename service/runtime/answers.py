@@ -41,7 +41,7 @@ class MatchWish(Struct, frozen=True, kw_only=True):
     seed: bytes | None
     deal: Raw | None
     sit: bool
-    name: str
+    name_digest: str | None
     entropy_commitment: str | None
 
 
@@ -95,7 +95,7 @@ class NotOffered(RefereeError):
 
 
 class Refusal(RefereeError):
-    """The rules refuse. Times are match time; ``seq`` is the caller's; ``beaten_by`` the frame that made it too late."""
+    """The rules refuse. Times are match time; ``seq`` is the caller's, as is ``beaten_by``, what was first."""
 
     def __init__(
         self,

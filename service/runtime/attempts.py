@@ -64,12 +64,13 @@ def record(
     """The chains after this attempt, and the rows to append: none where it is only counted. No reason: accepted."""
     chains = read(all_tries, match, seats)
     tries, minute = chains[seat], int(received_at.timestamp()) // 60
+    rows: tuple[AttemptRow, ...] = ()
     if minute != tries.minute:
         tries = replace(tries, minute=minute, refused=0)
     if reason is not None:
         tries = replace(tries, refused=tries.refused + 1)
     if tries.refused > KEPT_A_MINUTE and reason is not None:
-        tries, rows = replace(tries, uncounted=tries.uncounted + 1), ()
+        tries = replace(tries, uncounted=tries.uncounted + 1)
     else:
         told = Record(
             match=str(match),
@@ -83,7 +84,6 @@ def record(
             action=Raw(action),
         )
         rest = replace(told, outcome="uncounted", reason=None, action=None, count=tries.uncounted)
-        rows = ()
         for entry in (rest, told) if tries.uncounted else (told,):
             tries, row = _chained(tries, entry, command, received_at)
             rows = (*rows, row)

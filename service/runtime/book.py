@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import history
+from domain.kernel.chance import Chance
 from domain.kernel.game import Answers, HouseNow, Seat
 from domain.match import decider
-from domain.kernel.chance import Chance
 from domain.match.decider import AnyState
 from domain.match.envelope import SALT_BYTES, Envelope, encode, log_head, next_log_head
 from domain.match.state import Playing
@@ -133,7 +133,9 @@ class Book(Struct, frozen=True, kw_only=True):
         envelope = encode(Envelope(match, version, at, received_at, by, event))
         grain = salt(SALT_BYTES)
         head = next_log_head(self.head, grain, envelope)
-        sights, frames, seqs, heads = [], [], [], []
+        sights: list[Sight] = []
+        frames: list[bytes | None] = []
+        seqs, heads = [], []
         for index, sight in enumerate(self.sights):
             told = redact(self.view, event, self.viewer(index))
             if told is None:

@@ -17,7 +17,7 @@ from projections.views.match import redact
 from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book, at_stream, empty
 from service.runtime.bots import BotSeat
-from service.store.store import Store
+from service.store.engine import Store
 from service.store.rows import EventRow, StreamRow
 
 REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action

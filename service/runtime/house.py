@@ -46,7 +46,7 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def expect(self, match: UUID, due: datetime) -> None:
-        """A deadline that this process wrote itself: fired to the millisecond, where a look at the rows would be late."""
+        """A deadline that this process wrote itself: fired on time, where a look at the rows would be late."""
         heapq.heappush(self._expected, (due, match))
         if self._expected[0][1] == match:
             self._news.set()

@@ -19,8 +19,8 @@ from service.runtime.book import Book, empty, with_frames
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
 from service.runtime.fanout import News
+from service.store.engine import Store
 from service.store.rows import EventRow
-from service.store.store import Store
 
 PAGE: Final = 500  # events read from the log at once
 

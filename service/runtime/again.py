@@ -1,0 +1,67 @@
+"""Asked again: what became of a command whose answer was lost, rendered from the log."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.kernel.game import Command, Refused
+from service.runtime import attempts
+from service.runtime.answers import Asked, KeyReused, TryAgain
+from service.runtime.books import Books
+from service.runtime.draft import Order, Taken, decided, refusal, seat_for
+from service.store.engine import Store
+from service.store.rows import KeyRow
+
+
+class Again:
+    """Raises the Refusal that was answered then; Unavailable where the log cannot be read."""
+
+    def __init__(self, store: Store, books: Books) -> None:
+        self._store: Final = store
+        self._books: Final = books
+
+    async def after_a_lost_answer(self, match: UUID, order: Order) -> Taken | None:
+        """What an append did whose outcome is unknown; None: it did nothing, and will not any more."""
+        attempted = await self._store.log.attempted(match, order.id)
+        met = None if attempted is None else attempts.version_met(attempted)
+        if attempted is not None and met is not None and attempted.outcome == "refused":
+            await self._refuse(match, order, met)
+        span = await self._store.log.happened(match, order.id)
+        if span is None:
+            return None
+        return await self._taken(match, span[0] - 1 if met is None else met, span[1])
+
+    async def under_the_same_key(self, match: UUID, order: Order) -> Taken:
+        """The answer to a repeated key, at the version at which it was given."""
+        assert order.asked is not None
+        row = await self.used(order.asked, str(match))
+        if row.before == row.after:
+            await self._refuse(match, replace(order, received_at=row.received_at, if_match=None), row.before)
+        return await self._taken(match, row.before, row.after)
+
+    async def used(self, asked: Asked, scope: str) -> KeyRow:
+        """What a key was used for. KeyReused: for something else."""
+        assert asked.key is not None
+        row = await self._store.log.key(asked.player, scope, asked.key.key)
+        if row is None:
+            raise TryAgain(known=True)  # its match is gone since: a sandbox that was swept away
+        if row.fingerprint != asked.key.fingerprint:
+            raise KeyReused
+        return row
+
+    async def _refuse(self, match: UUID, order: Order, version: int) -> None:
+        books = await self._books.until(match, version)
+        by = seat_for(books[-1], order)
+        try:
+            decided(books[-1], Command(by, books[-1].match_time(order.received_at), order.action))
+        except Refused as no:
+            raise refusal(books, by, no, order) from None
+
+    async def _taken(self, match: UUID, before: int, after: int) -> Taken:
+        books = await self._books.until(match, after)
+        older = (await self._books.until(match, before))[-1]
+        rows = await self._store.log.events(match, after_version=before, upto=after)
+        return Taken(older, books[-1], tuple(books[-1].rewritten(row) for row in rows))

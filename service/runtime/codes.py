@@ -1,0 +1,25 @@
+"""Room codes: by which one sits down at a match without knowing more of it."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Final
+from uuid import UUID
+
+SIGNS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that is taken for another
+LENGTH: Final = 8
+
+
+def code_of(seed: bytes, match: UUID) -> str:
+    """A match's code comes from its secret seed, so that it need not be kept."""
+    number = int.from_bytes(hmac.digest(seed, b"mogelwerk/code/1" + str(match).encode(), "sha256"), "big")
+    signs = []
+    for _ in range(LENGTH):
+        number, sign = divmod(number, len(SIGNS))
+        signs.append(SIGNS[sign])
+    return "".join(signs)
+
+
+def same_code(said: str | None, code: str) -> bool:
+    """Whether that is the code, in either case; takes as long whatever was said."""
+    return said is not None and hmac.compare_digest(said.upper().encode(), code.encode())

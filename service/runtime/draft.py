@@ -1,0 +1,262 @@
+"""A command on its way into the log: what it makes happen, and the one append that writes it. No I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.game import HOUSE, Command, Refused, Seat
+from domain.match import actions, decider
+from domain.match.clock import SANDBOX_START
+from domain.match.state import Lobby, Playing, Revealing
+from service.runtime import attempts
+from service.runtime.answers import Asked, Behind, NotSeated, Refusal
+from service.runtime.book import Book, Written
+from service.runtime.codes import code_of
+from service.store.rows import Access, Append, AttemptRow, KeyRow, LobbyRow, Outage
+
+GRACE: Final = timedelta(milliseconds=250)  # the House waits so long for what came in time elsewhere
+RACED: Final = timedelta(seconds=10)  # what happened longer ago did not beat anybody
+MOST_HOUSE_ACTS: Final = 1000  # in one append: a House that never comes to an end is a fault of the game
+_LOBBY_TAGS: Final = frozenset(
+    f"match.{happened}" for happened in ("opened", "seated", "left", "host_changed", "started", "ended", "voided")
+)
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A command as it came. ``asked`` is None for the House and for bots; ``raw``: the action's JSON, for its record.
+
+    ``action`` None is a wake-up: whatever is due by ``received_at`` is done, by the House or by a bot. ``until``: when
+    it must be in the log, or has not happened.
+    """
+
+    id: UUID
+    received_at: datetime
+    until: datetime
+    action: Any | None
+    asked: Asked | None = None
+    raw: bytes | None = None
+    if_match: int | None = None
+
+
+class Taken(Struct, frozen=True):
+    """What became of an order: the books around it and what was written. ``before`` is after any standstill."""
+
+    before: Book
+    after: Book
+    written: tuple[Written, ...]
+
+
+class Draft:
+    """``was``: the book that the append expects; ``book``: with what is written so far."""
+
+    def __init__(self, was: Book, seed: bytes, order: Order, random: Callable[[int], bytes]) -> None:
+        self.was: Final = was
+        self.book = was
+        self.written: list[Written] = []
+        self.order = order
+        self._seed = seed
+        self._random = random
+
+    def write(self, happened: Sequence[Any], by: Seat, at: datetime, received_at: datetime | None = None) -> None:
+        self.book, more = self.book.write(
+            happened,
+            by=by,
+            command=self.order.id,
+            at=at,
+            received_at=received_at or self.order.received_at,
+            salt=self._random,
+        )
+        self.written.extend(more)
+
+    def stand_still(self, missed_by: Callable[[datetime], Iterable[Outage]]) -> None:
+        """First of all: the outages that this match has not stood still for."""
+        state, last = self.book.open_state(), self.book.last_received
+        if last is None or state.sandbox or not isinstance(state.phase, Revealing | Playing):
+            return
+        for outage in missed_by(last):
+            at = self.book.match_time(outage.began)
+            still = actions.StandStill(outage.began, outage.ended)
+            self.write(decided(self.book, Command(HOUSE, at, still)), HOUSE, at, outage.ended)
+
+    def house_at_once(self, at: datetime) -> None:
+        """Whatever the House owes the table now, in the same append."""
+        for _ in range(MOST_HOUSE_ACTS):
+            if not self.book.awaits_house():
+                return
+            act = decider.house(self.book.view.game, self.book.open_state(), self._seed)
+            self.write(decided(self.book, Command(HOUSE, at, act)), HOUSE, at)
+        raise RuntimeError(f"the House never comes to an end in {self.book.view.game.id}")
+
+    def due(self) -> Due | None:
+        """What is to be done by now that nobody asked for; None: nothing."""
+        book, state = self.book, self.book.open_state()
+        now = book.match_time(self.order.received_at)
+        house, bot = book.house_due(), book.bot_due()
+        grace = timedelta() if state.sandbox else GRACE
+        if house is not None and house + grace <= now and (bot is None or house <= bot[0]):
+            action = decider.house(book.view.game, state, self._seed)
+            received_at = state.clock.wall_time(house) or self.order.received_at
+            late = now - house - grace
+            return Due(HOUSE, max(house, book.last_at or house), received_at, action, late)
+        if bot is None or bot[0] > now:
+            return None
+        seat, sight = bot[1], book.sights[bot[1]]
+        assert sight.seen is not None
+        luck = book.chance(self._seed).bot(seat, sight.seq)
+        chosen = book.bots[seat].choose(sight.seen.game, now, luck)
+        return Due(seat, now, self.order.received_at, chosen, timedelta())
+
+    def bot_waits(self, seat: Seat, now: datetime) -> None:
+        self.book = self.book.with_bot(seat, self.book.bots[seat].wait(now))
+
+    def seal(self, before: Book, by: Seat, refused: Refused | None) -> tuple[Append, Book]:
+        """The append, and the book as it is when it is taken. ``before``: the book on which was decided."""
+        was, order = self.was, self.order
+        book = self.book.wake_bots() if self.written else self.book
+        tries, kept = self._attempt(before, by, refused)
+        book = replace(book, tries=tries, attempts=was.attempts + len(kept))
+        append = Append(
+            match=was.match,
+            expected_version=was.version,
+            expected_attempts=was.attempts,
+            not_after=order.until,
+            head=book.head,
+            seqs=tuple(sight.seq for sight in book.sights),
+            heads=b"".join(sight.head for sight in book.sights),
+            tries=tries,
+            events=tuple(written.row for written in self.written),
+            attempts=kept,
+            key=self._key(before, book, refused),
+            due=wall_due(book),
+            lobby=self._lobby(book),
+        )
+        return append, book
+
+    def _attempt(self, before: Book, by: Seat, refused: Refused | None) -> tuple[str, tuple[AttemptRow, ...]]:
+        was, order = self.was, self.order
+        if order.raw is None:
+            return was.tries, ()
+        return attempts.record(
+            was.tries,
+            match=was.match,
+            seats=was.seats,
+            seat=by,
+            command=order.id,
+            received_at=order.received_at,
+            version=before.version,
+            reason=None if refused is None else str(refused.reason),
+            action=order.raw,
+        )
+
+    def _key(self, before: Book, after: Book, refused: Refused | None) -> KeyRow | None:
+        asked = self.order.asked
+        if asked is None or asked.key is None:
+            return None
+        return KeyRow(
+            player=asked.player,
+            scope=str(after.match),
+            key=asked.key.key,
+            fingerprint=asked.key.fingerprint,
+            command=self.order.id,
+            match=after.match,
+            seat=after.open_state().seat_of(str(asked.player)),
+            received_at=self.order.received_at,
+            before=before.version,
+            after=before.version if refused is not None else after.version,
+        )
+
+    def _lobby(self, book: Book) -> LobbyRow | None:
+        if not any(one.row.tag in _LOBBY_TAGS for one in self.written):
+            return None
+        state = book.open_state()
+        return LobbyRow(
+            game=state.game_id,
+            status=state.status,
+            access=Access(state.access),
+            sandbox=state.sandbox,
+            host=UUID(state.host),
+            opened_at=book.opened_at or self.order.received_at,
+            seats=book.seats,
+            taken=sum(not chair.free for chair in state.chairs),
+            players=tuple(UUID(chair.held_by) for chair in state.chairs if chair.held_by is not None),
+            code=code_of(self._seed, book.match) if isinstance(state.phase, Lobby) else None,
+        )
+
+
+class Due(Struct, frozen=True):
+    """An act that nobody asked for: the House's at a deadline, or a bot's (``action`` None: it would rather wait)."""
+
+    by: Seat
+    at: datetime
+    received_at: datetime
+    action: Any | None
+    late: timedelta
+
+
+def decided(book: Book, command: Command[Any]) -> tuple[Any, ...]:
+    return decider.decide(book.view.game, book.open_state(), command)
+
+
+def seat_for(book: Book, order: Order) -> Seat:
+    """The seat that asks, HOUSE for who holds none and needs none. NotSeated; Behind where ``if_match`` is not met."""
+    assert order.asked is not None
+    seat = book.open_state().seat_of(str(order.asked.player))
+    if seat is None:
+        if order.raw is not None:
+            raise NotSeated
+        return HOUSE
+    seq = book.sights[seat].seq
+    if order.if_match is not None and order.if_match != seq:
+        raise Behind(seq)
+    return seat
+
+
+def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order) -> Refusal:
+    """``books``: the last few states, the one that refused last."""
+    return Refusal(
+        str(no.reason),
+        seq=books[-1].sights[by].seq,  # who has no seat reads the spectator's numbers: HOUSE is -1, the last
+        not_before=no.not_before,
+        closes_at=no.closes_at,
+        beaten_by=None if by == HOUSE else beaten_by(books, by, order),
+    )
+
+
+def beaten_by(books: Sequence[Book], by: Seat, order: Order) -> int | None:
+    """The caller's seq of the frame without which the same command would have been taken; None if none of the last."""
+    for older, newer in zip(books[-2::-1], books[::-1], strict=False):
+        if newer.last_received is None or newer.last_received < order.received_at - RACED:
+            return None
+        try:
+            decided(older, Command(by, older.match_time(order.received_at), order.action))
+        except Refused:
+            continue
+        told = newer.sights[by].seq
+        return told if told > older.sights[by].seq else None
+    return None
+
+
+def to_next_deadline(book: Book, action: Any) -> Any:
+    """A sandbox clock is turned to what happens next at most."""
+    if not isinstance(action, actions.TurnClock) or (due := book.due()) is None:
+        return action
+    left = max(due - hands(book), timedelta())
+    return replace(action, advance_ms=min(action.advance_ms, -(-left // timedelta(milliseconds=1))))
+
+
+def hands(book: Book) -> datetime:
+    """What a sandbox match's clock shows."""
+    return book.match_time(SANDBOX_START)
+
+
+def wall_due(book: Book, house_later: timedelta = timedelta()) -> datetime | None:
+    """Wall time at which something happens by itself; the House's acts later by that much."""
+    house, bot = book.house_due(), book.bot_due()
+    dues = [at for at in (house and house + house_later, bot and bot[0]) if at is not None]
+    return book.open_state().clock.wall_time(min(dues)) if dues else None
