@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Final
 
+from service.store.accounts import Accounts
 from service.store.appender import Appender, Batch
 from service.store.create import create
+from service.store.lobby import Lobby
 from service.store.log import Log
 from service.store.postgres import Postgres
+from service.store.pulse import Pulse
 from service.store.rows import Append, CodeTaken, NewMatch, Outcome
 
 
 class Store:
-    """Opened once per process; ``log``, ``lobby`` and ``accounts`` read and write what their names say."""
+    """Opened once per process; ``log``, ``lobby``, ``accounts`` and ``pulse`` are what their names say."""
 
     def __init__(self, postgres: Postgres, appender: Appender) -> None:
         self._postgres = postgres
         self._appender = appender
-        self.log = Log(postgres)
+        self.log: Final = Log(postgres)
+        self.lobby: Final = Lobby(postgres)
+        self.accounts: Final = Accounts(postgres)
+        self.pulse: Final = Pulse(postgres)
 
     @classmethod
     async def open(
