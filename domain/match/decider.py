@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.kernel.chance import Chance, entropy_of
-from domain.kernel.game import HOUSE, AnyGame, Answers, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
+from domain.kernel.game import HOUSE, Answers, AnyGame, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
 from domain.match import actions, events
 from domain.match.clock import SANDBOX_START, Clock
 from domain.match.state import Chair, Finished, Lobby, Playing, Revealing, State, Void
@@ -204,9 +204,7 @@ def _bot_seated(seat: Seat, kind: str | None) -> events.Seated:
     return events.Seated(seat=seat, player=None, bot=kind, name_digest=None, entropy_commitment=None)
 
 
-def _leave(
-    game: AnyGame, state: AnyState, asked_by: str, seat: Seat, command: Command[Any]
-) -> tuple[Any, ...]:
+def _leave(game: AnyGame, state: AnyState, asked_by: str, seat: Seat, command: Command[Any]) -> tuple[Any, ...]:
     if not 0 <= seat < len(state.chairs):
         raise Refused(Reason.NO_SUCH_SEAT)
     chair = state.chairs[seat]
@@ -275,8 +273,9 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
             return replace(state, host=host)
         case events.Started(None):
             return replace(state, phase=Playing(), game=state.before)
-        case events.Started(datetime_until):
-            return replace(state, phase=Revealing(datetime_until))
+        case events.Started(until):
+            assert until is not None
+            return replace(state, phase=Revealing(until))
         case events.EntropyRevealed(seat, entropy):
             return _with_chair(state, seat, replace(state.chairs[seat], entropy=entropy))
         case events.EntropySettled(digest):

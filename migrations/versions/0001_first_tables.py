@@ -153,6 +153,13 @@ def upgrade() -> None:
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column(
+            "salt",
+            sa.LargeBinary(),
+            server_default=sa.text("uuid_send(gen_random_uuid())"),
+            nullable=False,
+            comment="binds the name to the digest in the log, and is erased with it",
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("player_pkey")),
         comment="Accounts. Names are here and not in the log, so that they can be erased.",
     )

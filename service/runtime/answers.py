@@ -41,7 +41,6 @@ class MatchWish(Struct, frozen=True, kw_only=True):
     seed: bytes | None
     deal: Raw | None
     sit: bool
-    name_digest: str | None
     entropy_commitment: str | None
 
 

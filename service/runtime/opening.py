@@ -23,7 +23,13 @@ OPEN_FOR: Final = timedelta(hours=24)  # a match that nobody starts is void afte
 
 
 def open_match(
-    match: UUID, seed: bytes, asked: Asked, wish: MatchWish, order: Order, random: Callable[[int], bytes]
+    match: UUID,
+    seed: bytes,
+    asked: Asked,
+    wish: MatchWish,
+    name_digest: str | None,
+    order: Order,
+    random: Callable[[int], bytes],
 ) -> NewMatch:
     """Opened, and the host seated if he wants to sit."""
     view, player = CATALOGUE[wish.game], str(asked.player)
@@ -52,7 +58,7 @@ def open_match(
         sit = actions.Sit(
             player=player,
             asked_by=player,
-            name_digest=wish.name_digest,
+            name_digest=name_digest,
             entropy_commitment=wish.entropy_commitment,
         )
         draft.write(decided(draft.book, Command(HOUSE, at, sit)), HOUSE, at)

@@ -100,9 +100,10 @@ class Referee:
             raise NotOffered("sandbox_off")
         if wish.sandbox and await _available(self._store.log.sandboxes(asked.player)) >= SANDBOXES:
             raise NotOffered("too_many_sandboxes")
+        digest = await self._name_digest(asked) if wish.sit else None
         while True:
             match, seed = self._id(), wish.seed or self._random(32)
-            new = open_match(match, seed, asked, wish, self._order(asked, None), self._random)
+            new = open_match(match, seed, asked, wish, digest, self._order(asked, None), self._random)
             match await _available(self._store.create(new)):
                 case Outcome.TAKEN:
                     return Opened(match, code_of(seed, match))
@@ -120,7 +121,6 @@ class Referee:
         *,
         seat: int | None,
         code: str | None,
-        name_digest: str | None,
         bot: str | None,
         entropy_commitment: str | None,
     ) -> Done:
@@ -135,21 +135,22 @@ class Referee:
             asked_by=player,
             bot=bot,
             seat=None if seat is None else Seat(seat),
-            name_digest=None if bot else name_digest,
+            name_digest=None if bot else await self._name_digest(asked),
             entropy_commitment=entropy_commitment,
         )
         return await self._ask(match, self._order(asked, sit))
 
-    async def join(
-        self, asked: Asked, code: str, *, name_digest: str | None, entropy_commitment: str | None
-    ) -> tuple[UUID, Done]:
+    async def join(self, asked: Asked, code: str, *, entropy_commitment: str | None) -> tuple[UUID, Done]:
         """Sits down by code alone."""
         match = await _available(self._store.lobby.by_code(code.upper()))
         if match is None:
             raise WrongCode
         player = str(asked.player)
         sit = actions.Sit(
-            player=player, asked_by=player, name_digest=name_digest, entropy_commitment=entropy_commitment
+            player=player,
+            asked_by=player,
+            name_digest=await self._name_digest(asked),
+            entropy_commitment=entropy_commitment,
         )
         return match, await self._ask(match, self._order(asked, sit))
 
@@ -335,6 +336,9 @@ class Referee:
             return None
         used = await self._store.log.key(asked.player, str(match), asked.key.key)
         return None if used is None else Outcome.KEY_USED
+
+    async def _name_digest(self, asked: Asked) -> str | None:
+        return await _available(self._store.accounts.name_digest(asked.player))
 
     async def _opened_before(self, asked: Asked) -> Opened:
         row = await _available(self._again.used(asked, ""))

@@ -29,7 +29,10 @@ _BOUND: Final = query(
 )
 _ADD_PLAYER: Final = query(insert(tables.player))
 _ADD_TOKEN: Final = query(insert(_token))
-_PLAYER: Final = query(select(tables.player).where(tables.player.c.id == bindparam("id")))
+_NAMED: Final = query(select(tables.player.c.name, tables.player.c.salt).where(tables.player.c.id == bindparam("id")))
+_PLAYER: Final = query(
+    select(*(tables.player.c[name] for name in Player.__struct_fields__)).where(tables.player.c.id == bindparam("id"))
+)
 _NAMES: Final = query(select(tables.player.c.id, tables.player.c.name).where(tables.player.c.id == any_(_IDS)))
 _TOKENS: Final = query(
     select(*_columns).where(_token.c.player == bindparam("player")).order_by(_token.c.created_at, _token.c.id)
@@ -81,6 +84,11 @@ class Accounts:
     async def player(self, player: UUID) -> Player | None:
         row = await self._postgres.row(_PLAYER, id=player)
         return None if row is None else Player(*row)
+
+    async def name_digest(self, player: UUID) -> str | None:
+        """What the log holds of his name: SHA-256, in hex, of a salt of 16 bytes and the name's UTF-8 bytes."""
+        row = await self._postgres.row(_NAMED, id=player)
+        return None if row is None else hashlib.sha256(row["salt"] + row["name"].encode()).hexdigest()
 
     async def names(self, players: Collection[UUID]) -> dict[UUID, str]:
         """The names of those of them that exist."""
