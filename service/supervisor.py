@@ -34,7 +34,7 @@ def serve(env: Mapping[str, str], *, say: Callable[[str], None], ready: Callable
     """
     settings = from_env(env)
     with _until_told(), ExitStack() as stack:
-        listening = stack.enter_context(_listening(settings.host, settings.port))
+        listening = stack.enter_context(_listening(settings.host, settings.port, "--port"))
         metrics = _metrics(settings, stack, say)
         own = stack.enter_context(backends(settings, say))
         began = time.monotonic()
@@ -66,7 +66,7 @@ def migrate(database_url: str) -> None:
     try:
         upgrade(database_url)
     except (OSError, InterfaceError, PostgresError, SQLAlchemyError) as why:
-        raise CannotStart(f"The database cannot be brought up to date: {why or type(why).__name__}") from why
+        raise CannotStart(f"The database cannot be brought up to date: {type(why).__name__}: {why}") from why
 
 
 @contextmanager
@@ -88,14 +88,14 @@ def _until_told() -> Iterator[None]:
             signal.signal(each, handler)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listening(host: str, port: int, setting: str) -> socket.socket:
     """At once, before anything is started: two that are only bound to a port do not notice each other."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as why:
         raise CannotStart(
-            f"Port {port} on {host} is not to be had: {why.strerror}. Choose another with --port."
+            f"Port {port} on {host} is not to be had: {why.strerror}. Choose another with {setting}."
         ) from why
 
 
@@ -110,8 +110,10 @@ def _metrics(settings: Settings, stack: ExitStack, say: Callable[[str], None]) -
     if settings.metrics_port == 0:
         return None
     try:
-        listening = stack.enter_context(_listening(settings.metrics_host, settings.metrics_port))
-    except CannotStart:
-        say(f"No metrics: port {settings.metrics_port} is taken. MOGELWERK_METRICS_PORT names another, or 0.")
+        listening = _listening(settings.metrics_host, settings.metrics_port, "MOGELWERK_METRICS_PORT")
+    except CannotStart as why:
+        say(f"No metrics. {why}")
         return None
+    stack.enter_context(listening)
+    say(f"Metrics at {_url(listening)}/metrics")
     return Metrics(listening, stack.enter_context(tempfile.TemporaryDirectory(prefix="mogelwerk-metrics-")))

@@ -154,11 +154,7 @@ def upgrade() -> None:
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column(
-            "salt",
-            sa.LargeBinary(),
-            server_default=sa.text("uuid_send(gen_random_uuid())"),
-            nullable=False,
-            comment="binds the name to the digest in the log, and is erased with it",
+            "salt", sa.LargeBinary(), nullable=False, comment="binds the name to its digest in the log; erased with it"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("player_pkey")),
         comment="Accounts. Names are here and not in the log, so that they can be erased.",

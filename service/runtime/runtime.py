@@ -53,7 +53,7 @@ class Runtime:
             return {match: version for match, (version, _) in (await store.log.versions(matches)).items()}
 
         fanout = await Fanout.open(redis_url, versions)
-        runtime = cls(store, fanout, clock, Pulse(store.beat, clock), sandbox=sandbox)
+        runtime = cls(store, fanout, clock, Pulse(store.pulse.beat, clock), sandbox=sandbox)
         await runtime.pulse.beat()
         runtime._tasks = [asyncio.create_task(runtime.pulse.run()), asyncio.create_task(runtime.house.run())]
         return runtime

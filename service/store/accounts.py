@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
+from secrets import token_bytes
 from typing import Final
 from uuid import UUID
 
@@ -74,7 +75,7 @@ class Accounts:
         None: created. Where the key was used before nothing happens, and it comes back as it was bound then (its
         ``command`` names what was created, if the caller puts the id there).
         """
-        named = {"id": player.id, "name": player.name, "created_at": player.created_at}
+        named = {"id": player.id, "name": player.name, "created_at": player.created_at, "salt": token_bytes(16)}
         return await self._once(key, (_ADD_PLAYER, named), (_ADD_TOKEN, _row(token, hash)))
 
     async def add_token(self, token: Token, hash: bytes, key: KeyRow | None = None) -> KeyRow | None:  # noqa: A002

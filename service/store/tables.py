@@ -187,13 +187,7 @@ player = Table(
     Column("id", Uuid, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", MOMENT, nullable=False),
-    Column(
-        "salt",
-        LargeBinary,
-        nullable=False,
-        server_default=text("uuid_send(gen_random_uuid())"),
-        comment="binds the name to the digest in the log, and is erased with it",
-    ),
+    Column("salt", LargeBinary, nullable=False, comment="binds the name to its digest in the log; erased with it"),
     comment="Accounts. Names are here and not in the log, so that they can be erased.",
 )
 
