@@ -40,7 +40,7 @@ class Open(Struct, frozen=True, kw_only=True):
     fill: str | None
     access: Access
     sandbox: bool
-    deal: Raw | None
+    deal: Raw
     seed_commitment: str
     host: str
     open_until: datetime

@@ -58,7 +58,7 @@ def open_match(action: actions.Open) -> tuple[events.Opened]:
             fill=action.fill,
             access=action.access,
             sandbox=action.sandbox,
-            stacked=action.deal is not None,
+            stacked=bytes(action.deal) != bytes(events.NO_DEAL),
             deal=action.deal,
             seed_commitment=action.seed_commitment,
             host=action.host,
@@ -69,7 +69,7 @@ def open_match(action: actions.Open) -> tuple[events.Opened]:
 
 def begin(game: AnyGame, opened: events.Opened) -> AnyState:
     """The state after event 1; from a viewer's event as well, which tells no stacked deal."""
-    deal = None if opened.deal is None else msgspec.json.decode(opened.deal, type=game.deal)
+    deal = None if game.deal is None else msgspec.json.decode(opened.deal, type=game.deal | None)
     options = msgspec.json.decode(opened.options, type=game.options)
     return State(
         match=opened.match,
@@ -302,7 +302,8 @@ def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any) -> AnyStat
     after = evolve(game, state, event)
     if isinstance(event, events.TimedOut):
         return replace(after, idle=after.idle + 1)
-    return replace(after, idle=0) if by != HOUSE and after.idle else after
+    played = by != HOUSE and not isinstance(event, events.KINDS)
+    return replace(after, idle=0) if played and after.idle else after
 
 
 def _with_chair(state: AnyState, seat: Seat, chair: Chair) -> AnyState:

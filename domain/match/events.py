@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Raw, Struct
 
 from domain.kernel.game import Pace, Seat
 
+NO_DEAL: Final = Raw(b"null")
 Access: TypeAlias = Literal["public", "code"]
 Leaving: TypeAlias = Literal["bot", "cards_leave"]
 Ending: TypeAlias = Literal["won", "abandoned"]
@@ -17,8 +18,8 @@ Ending: TypeAlias = Literal["won", "abandoned"]
 class Opened(Struct, frozen=True, kw_only=True, tag="match.opened"):
     """The match exists, with all that stays as it is: rules version, options, pace, the commitment to its seed.
 
-    ``options`` and ``deal`` are JSON of the game's own types. A stacked ``deal`` is told to nobody, only that there
-    is one.
+    ``options`` and ``deal`` are JSON of the game's own types; ``deal`` is null where luck deals. A stacked one is told
+    to nobody, only that there is one.
     """
 
     match: str
@@ -32,7 +33,7 @@ class Opened(Struct, frozen=True, kw_only=True, tag="match.opened"):
     access: Access
     sandbox: bool
     stacked: bool
-    deal: Raw | None
+    deal: Raw
     seed_commitment: str
     host: str
     open_until: datetime

@@ -62,7 +62,7 @@ def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
     kind: events.Event = event
     match kind:
         case events.Opened():
-            return replace(kind, deal=None)
+            return replace(kind, deal=events.NO_DEAL)
         case (
             events.Seated()
             | events.Left()

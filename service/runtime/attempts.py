@@ -19,6 +19,7 @@ from projections.evidence import attempts_head, next_attempts_head
 from service.store.rows import AttemptRow
 
 KEPT_A_MINUTE: Final = 20
+NO_ACTION: Final = Raw(b"null")
 
 
 class Record(Struct, frozen=True):
@@ -35,7 +36,7 @@ class Record(Struct, frozen=True):
     version: int
     outcome: str
     reason: str | None = None
-    action: Raw | None = None
+    action: Raw = NO_ACTION
     count: int = 1
 
 
@@ -83,7 +84,7 @@ def record(
             reason=reason,
             action=Raw(action),
         )
-        rest = replace(told, outcome="uncounted", reason=None, action=None, count=tries.uncounted)
+        rest = replace(told, outcome="uncounted", reason=None, action=NO_ACTION, count=tries.uncounted)
         for entry in (rest, told) if tries.uncounted else (told,):
             tries, row = _chained(tries, entry, command, received_at)
             rows = (*rows, row)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command
 from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
+from domain.match.events import NO_DEAL
 from projections.catalogue import CATALOGUE
 from service.runtime.answers import Asked, MatchWish
 from service.runtime.book import empty
@@ -45,7 +46,7 @@ def open_match(
             fill=wish.fill,
             access=wish.access,
             sandbox=wish.sandbox,
-            deal=wish.deal,
+            deal=NO_DEAL if wish.deal is None else wish.deal,
             seed_commitment=hashlib.sha256(seed).hexdigest(),
             host=player,
             open_until=(SANDBOX_START if wish.sandbox else asked.received_at) + OPEN_FOR,

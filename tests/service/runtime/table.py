@@ -117,9 +117,7 @@ async def a_table(runtime: Runtime, names: str = "Anna Ben Cara", start: bool = 
     )
     table = Table(runtime, opened.match, players)
     for player in players[1:]:
-        await runtime.referee.join(
-            Asked(player=player, received_at=now()), opened.code, entropy_commitment=None
-        )
+        await runtime.referee.join(Asked(player=player, received_at=now()), opened.code, entropy_commitment=None)
     if start:
         await runtime.referee.start(table.asked(0), opened.match)
     return table
