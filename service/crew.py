@@ -13,7 +13,7 @@ from msgspec import Struct
 from prometheus_client.multiprocess import mark_process_dead
 
 from service.servers import CannotStart
-from service.servers.children import Child, lifeline, until
+from service.servers.children import Child, until
 
 INHERITED: Final = "MOGELWERK_INHERITED"
 
@@ -30,7 +30,6 @@ class Inherited(Struct, frozen=True):
 
     app: str
     listening: int
-    lifeline: int
     ready: int
     """A byte here says that requests are taken."""
     metrics: int | None
@@ -53,9 +52,7 @@ class Crew:
     ) -> None:
         self._ready, ready = os.pipe()
         os.set_blocking(self._ready, False)
-        self._inherited = Inherited(
-            app, listening.fileno(), lifeline(), ready, metrics.listening.fileno() if metrics else None
-        )
+        self._inherited = Inherited(app, listening.fileno(), ready, metrics.listening.fileno() if metrics else None)
         self._metrics = metrics
         self._env = {**env, INHERITED: msgspec.json.encode(self._inherited).decode()}
         if metrics is not None:
@@ -85,7 +82,8 @@ class Crew:
             if (ended := worker.tend()) is not None:
                 self._say(f"Worker {ended.pid} has ended ({_how(ended)}); another takes its place")
                 if self._metrics is not None:
-                    mark_process_dead(ended.pid, self._metrics.folder)  # its gauges, not its counters
+                    # Takes its gauges away and leaves its counters.
+                    mark_process_dead(ended.pid, self._metrics.folder)  # type: ignore[no-untyped-call]  # it has no types
 
     def stop(self) -> None:
         for worker in self._workers:
@@ -95,7 +93,7 @@ class Crew:
             worker.child.end(within=0)
 
     def _begin(self) -> Child:
-        files = (self._inherited.listening, self._inherited.lifeline, self._inherited.ready, self._inherited.metrics)
+        files = (self._inherited.listening, self._inherited.ready, self._inherited.metrics)
         return Child(
             [sys.executable, "-m", "service.worker"],
             death=signal.SIGKILL,  # the parent's sudden end is a crash: nothing answers on its port any more

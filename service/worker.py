@@ -56,7 +56,6 @@ class Server(uvicorn.Server):
 
 def main() -> None:
     inherited = msgspec.json.decode(os.environ.pop(INHERITED), type=Inherited)
-    threading.Thread(target=_end_with, args=(inherited.lifeline,), daemon=True).start()
     settings = from_env(os.environ)
     module, _, name = inherited.app.partition(":")
     create_app: CreateApp = getattr(import_module(module), name)
@@ -82,12 +81,6 @@ def main() -> None:
 def _say_ready(to: int) -> None:
     os.write(to, b".")
     os.close(to)
-
-
-def _end_with(lifeline: int) -> None:
-    """Where no death signal comes, this ends us with the parent."""
-    os.read(lifeline, 1)
-    os._exit(1)
 
 
 def _tell_metrics(listening: socket.socket) -> None:

@@ -13,7 +13,7 @@ from typing import IO, Final, TypedDict
 
 from msgspec import Struct
 
-DEATH_SIGNALS: Final = sys.platform == "linux"
+DEATH_SIGNALS = sys.platform == "linux"
 PR_SET_PDEATHSIG: Final = 1
 
 
@@ -108,13 +108,6 @@ def until(come: Callable[[], bool], within: float) -> bool:
     return True
 
 
-@cache
-def lifeline() -> int:
-    """The reading end of a pipe that ends when this process does. Its other end is never handed to anyone."""
-    reading, _ = os.pipe()
-    return reading
-
-
 def _ask_for(death: signal.Signals) -> Callable[[], None]:
     libc, parent = ctypes.CDLL(None), os.getpid()
 
@@ -130,6 +123,13 @@ def _minder(pid: int, death: signal.Signals) -> subprocess.Popen[bytes]:
     """Where the system tells no child of its parent's death, a shell waits for it and passes it on."""
     return subprocess.Popen(
         ["/bin/sh", "-c", 'read -r _; kill -s "$1" "$2"', "minder", death.name.removeprefix("SIG"), str(pid)],
-        stdin=lifeline(),
+        stdin=_lifeline(),
         start_new_session=True,
     )
+
+
+@cache
+def _lifeline() -> int:
+    """The reading end of a pipe that ends when this process does. Its other end is never handed to anyone."""
+    reading, _ = os.pipe()
+    return reading

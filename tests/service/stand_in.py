@@ -10,13 +10,18 @@ from collections.abc import AsyncIterator
 from litestar import Litestar, get
 from litestar.datastructures import State
 from litestar.response import Stream
+from prometheus_client import Counter
 
 from service import supervisor
+from service.servers import children
 from service.settings import Settings
+
+ASKED = Counter("stand_in_asked", "How often /pid was asked for")
 
 
 @get("/pid")
 async def pid() -> int:
+    ASKED.inc()
     return os.getpid()
 
 
@@ -60,6 +65,7 @@ def broken(settings: Settings) -> Litestar:
 
 
 if __name__ == "__main__":
+    children.DEATH_SIGNALS &= "NO_DEATH_SIGNALS" not in os.environ  # as on a system that has none
     supervisor.serve(
         os.environ,
         say=lambda text: print(text, flush=True),  # noqa: T201 - the test reads it

@@ -1,0 +1,52 @@
+import pytest
+from typer.testing import CliRunner
+
+from service import supervisor
+from service.cli import app
+from service.servers import CannotStart
+
+mogelwerk = CliRunner()
+
+
+def test_flags_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[dict[str, str]] = []
+    monkeypatch.setattr(supervisor, "serve", lambda env, **_: served.append(env))
+    monkeypatch.setenv("MOGELWERK_PORT", "1")
+    monkeypatch.setenv("MOGELWERK_HOST", "10.0.0.1")
+
+    done = mogelwerk.invoke(app, ["serve", "--port", "80", "--data", "/srv/data", "--workers", "3"])
+
+    assert done.exit_code == 0
+    names = ("MOGELWERK_PORT", "MOGELWERK_HOST", "MOGELWERK_DATA", "MOGELWERK_WORKERS")
+    assert [served[0][name] for name in names] == ["80", "10.0.0.1", "/srv/data", "3"]
+
+
+def test_a_server_that_is_ready_says_where_and_how_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "serve", lambda env, say, ready: ready("http://127.0.0.1:8000"))
+
+    said = mogelwerk.invoke(app, ["serve"]).output
+
+    assert "http://127.0.0.1:8000/docs" in said
+    assert (
+        "curl -s http://127.0.0.1:8000/v1/players -H 'Content-Type: application/json' -d '{\"name\": \"Anna\"}'" in said
+    )
+
+
+@pytest.mark.parametrize("flags", [["--port", "99999"], ["--workers", "0"]])
+def test_a_flag_that_cannot_be_meant_is_refused_by_name(flags: list[str]) -> None:
+    done = mogelwerk.invoke(app, ["serve", *flags])
+
+    assert done.exit_code == 1
+    assert done.output.startswith(f"MOGELWERK_{flags[0].removeprefix('--').upper()} is '{flags[1]}'; it must be")
+
+
+def test_what_cannot_start_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(env: object, **_: object) -> None:
+        raise CannotStart("The folder [data] is in use.")
+
+    monkeypatch.setattr(supervisor, "serve", fails)
+
+    done = mogelwerk.invoke(app, ["serve"])
+
+    assert done.exit_code == 1
+    assert done.output == "The folder [data] is in use.\n"
