@@ -100,7 +100,9 @@ def _names(columns: Columns) -> str:
     return ", ".join(name for name, _ in columns)
 
 
-_LOG: Final = f"""
+# Where the lobby does not change, as with nearly every play, the last CTEs have nothing to do: measured, that costs
+# nothing, so there is one statement and one plan.
+STATEMENT: Final = f"""
 WITH asked AS MATERIALIZED (
     SELECT * FROM {_unnested(_ASKED, 0)} WITH ORDINALITY AS asked({_names(_ASKED)}, i)
 ), held AS MATERIALIZED (
@@ -135,9 +137,7 @@ WITH asked AS MATERIALIZED (
     ON CONFLICT (match) DO UPDATE SET due = excluded.due WHERE deadline.due <> excluded.due
 ), idle AS (
     DELETE FROM deadline USING won WHERE deadline.match = won.match AND won.played AND won.due IS NULL
-)"""  # noqa: S608  (nothing in it but this module's own column names)
-
-_LOBBY: Final = f""", shown AS MATERIALIZED (
+), shown AS MATERIALIZED (
     SELECT * FROM {_unnested(_SHOWN, len(_ASKED) + len(_EVENTS) + len(_ATTEMPTS))} AS shown({_names(_SHOWN)})
     JOIN won USING (i)
 ), listed AS (
@@ -153,9 +153,7 @@ _LOBBY: Final = f""", shown AS MATERIALIZED (
     DELETE FROM seat_of USING shown WHERE seat_of.match = shown.match AND seat_of.player <> ALL(shown.owners::uuid[])
 ), closed AS (
     DELETE FROM code USING shown WHERE code.match = shown.match AND shown.code IS NULL
-)"""  # noqa: S608
-
-_ANSWER: Final = """
+)
 SELECT array_agg(CASE
     WHEN won.i IS NOT NULL THEN 0
     WHEN fit.i IS NOT NULL THEN 1
@@ -164,10 +162,7 @@ SELECT array_agg(CASE
     WHEN moment.now >= asked.not_after THEN 2
     ELSE 3 END ORDER BY asked.i)
 FROM asked CROSS JOIN moment LEFT JOIN fit USING (i) LEFT JOIN won USING (i)
-"""
-
-STATEMENT: Final = _LOG + _ANSWER  # of matches whose lobby row stays as it is: nearly always
-STATEMENT_WITH_LOBBY: Final = _LOG + _LOBBY + _ANSWER
+"""  # noqa: S608  (nothing is put in but this module's own column names)
 
 
 def check(append: Append) -> None:
@@ -177,11 +172,6 @@ def check(append: Append) -> None:
         raise ValueError(f"events do not follow version {last}")
     if append.key is not None and append.key.match != append.match:
         raise ValueError("a key bound by an append is bound to its match")
-
-
-def statement(batch: Sequence[Append]) -> str:
-    """The statement that this batch needs."""
-    return STATEMENT if all(append.lobby is None for append in batch) else STATEMENT_WITH_LOBBY
 
 
 def arguments(batch: Sequence[Append]) -> list[Iterable[Any]]:
@@ -198,8 +188,12 @@ def arguments(batch: Sequence[Append]) -> list[Iterable[Any]]:
         for a in append.attempts
     ]
     shown = [_shown(i, append.lobby) for i, append in enumerate(batch, 1) if append.lobby is not None]
-    columns = _turned(asked, _ASKED) + _turned(events, _EVENTS) + _turned(attempts, _ATTEMPTS)
-    return columns + _turned(shown, _SHOWN) if shown else columns
+    return [
+        *_turned(asked, _ASKED),
+        *_turned(events, _EVENTS),
+        *_turned(attempts, _ATTEMPTS),
+        *_turned(shown, _SHOWN),
+    ]
 
 
 def outcomes(answer: Sequence[int]) -> list[Outcome]:

@@ -18,7 +18,7 @@ import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 from msgspec import Struct
 
-from service.store.append import MOST, STATEMENT, STATEMENT_WITH_LOBBY, arguments, check, outcomes, statement
+from service.store.append import MOST, STATEMENT, arguments, check, outcomes
 from service.store.postgres import Connection, Postgres, is_passing, was_lost
 from service.store.rows import Append, Outcome, OutcomeUnknown, Unavailable
 
@@ -27,8 +27,8 @@ GRACE: Final = 0.25  # seconds that a caller waits for an answer beyond his not_
 RETRY: Final = 0.1  # seconds between attempts to reach a Postgres that is away
 
 # One plan for every batch, from the primary keys: planning anew would cost more than running, and a plan made while
-# tables were empty must not scan them when they are full.
-_SETTINGS: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
+# tables were empty must not scan them when they are full. A match that somebody holds for long must not hold up the rest of its batch.
+_SETTINGS: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "lock_timeout": "500ms"}
 
 
 class Batch(Struct, frozen=True):
@@ -43,12 +43,13 @@ class Batch(Struct, frozen=True):
 class _Asked:
     """An append and who waits for it."""
 
-    __slots__ = ("append", "outcome", "sent")
+    __slots__ = ("alone", "append", "outcome", "sent")
 
     def __init__(self, append: Append, outcome: asyncio.Future[Outcome]) -> None:
         self.append = append
         self.outcome = outcome
         self.sent = False  # it is on its way, or was, and may have happened
+        self.alone = False  # it was in a batch that failed
 
     def answer(self, outcome: Outcome) -> None:
         if not self.outcome.done():
@@ -66,9 +67,9 @@ class _Asked:
 
 
 class _Writer:
-    """A connection of its own, with the statements prepared on it."""
+    """A connection of its own, with the statement prepared on it."""
 
-    def __init__(self, connection: Connection, prepared: dict[str, PreparedStatement[asyncpg.Record]]) -> None:
+    def __init__(self, connection: Connection, prepared: PreparedStatement[asyncpg.Record]) -> None:
         self.connection = connection
         self._prepared = prepared
 
@@ -76,13 +77,13 @@ class _Writer:
     async def reach(cls, postgres: Postgres) -> _Writer:
         connection = await postgres.connect(_SETTINGS)
         try:
-            return cls(connection, {sql: await connection.prepare(sql) for sql in (STATEMENT, STATEMENT_WITH_LOBBY)})
+            return cls(connection, await connection.prepare(STATEMENT))
         except BaseException:
             connection.terminate()
             raise
 
     async def run(self, batch: Sequence[Append]) -> list[Outcome]:
-        return outcomes(await self._prepared[statement(batch)].fetchval(*arguments(batch)))
+        return outcomes(await self._prepared.fetchval(*arguments(batch)))
 
 
 class Appender:
@@ -169,12 +170,14 @@ class Appender:
         while self._waiting and len(batch) < MOST:
             asked = self._waiting.popleft()
             if asked.outcome.done():
-                continue
-            if asked.append.match in self._under_way:
+                continue  # he has given up, or went away
+            if asked.append.match in self._under_way or (asked.alone and batch):
                 held_back.append(asked)
                 continue
             self._under_way.add(asked.append.match)
             batch.append(asked)
+            if asked.alone:
+                break
         held_back.extend(self._waiting)
         self._waiting = held_back
         return batch
@@ -193,24 +196,14 @@ class Appender:
                     asked.fail(OutcomeUnknown(f"Postgres was lost: {error!r}"))
             elif len(batch) == 1:
                 batch[0].fail(Unavailable(f"Postgres could not: {error}") if is_passing(error) else error)
-            else:
-                await self._send_singly(writer, batch)
+            else:  # Postgres has undone it all: once more, but so that one spoils nobody else's
+                for asked in batch:
+                    asked.sent, asked.alone = False, True
+                self._waiting.extendleft(reversed(batch))
         else:
             self._observed(batch, began, answered=True)
             for asked, outcome in zip(batch, answers, strict=True):
                 asked.answer(outcome)
-
-    async def _send_singly(self, writer: _Writer, batch: Sequence[_Asked]) -> None:
-        """After a batch that Postgres has undone: so that one append which it does not want spoils nobody else's."""
-        for asked in batch:
-            asked.sent = False
-        for asked in batch:
-            if asked.outcome.done():
-                continue  # he was told already that nobody knows, or nobody waits any more
-            if writer.connection.is_closed():
-                self._waiting.appendleft(asked)
-            else:
-                await self._send(writer, [asked])
 
     def _observed(self, batch: Sequence[_Asked], began: float, *, answered: bool) -> None:
         events = sum(len(asked.append.events) for asked in batch)

@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 
 from service.store import tables
-from service.store.append import arguments, check, outcomes, statement
+from service.store.append import STATEMENT, arguments, check, outcomes
 from service.store.postgres import Connection, Postgres, query
 from service.store.rows import CodeTaken, NewMatch, Outcome, OutcomeUnknown
 
@@ -56,5 +56,5 @@ async def _created(connection: Connection, new: NewMatch) -> Outcome | CodeTaken
     }
     await connection.execute(_BEGIN.sql, *_BEGIN.arguments(empty))
     await connection.execute(_KEEP.sql, *_KEEP.arguments({"match": new.match, "seed": new.seed}))
-    [outcome] = outcomes(await connection.fetchval(statement([first]), *arguments([first])))
+    [outcome] = outcomes(await connection.fetchval(STATEMENT, *arguments([first])))
     return outcome

@@ -29,7 +29,7 @@ _SETTINGS: Final = {
     "jit": "off",
     "statement_timeout": "2s",
     "lock_timeout": "1s",
-    "idle_in_transaction_session_timeout": "5s",
+    "idle_in_transaction_session_timeout": "2s",
     # So that the server too forgets, within seconds, a client whose machine is gone.
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "1",
