@@ -14,8 +14,10 @@ from redis.asyncio import Redis
 from service.servers import CannotStart, binaries, children
 from service.servers.children import Child, until
 from service.servers.folder import Folder, InUse, locked, prepared
+from service.servers.own import database
 from service.servers.postgres import Postgres
 from service.servers.valkey import Valkey
+from service.settings import Settings
 from tests.service.processes import gone, program
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs its servers as somebody else")
@@ -134,6 +136,18 @@ async def test_a_killed_valkey_is_started_again(folder: Path) -> None:
             assert await client.ping()
     finally:
         valkey.stop()
+
+
+async def test_a_command_beside_a_server_uses_its_database_and_else_starts_it(folder: Path) -> None:
+    settings = Settings(data=folder / "data")
+    with program("-c", OWNER, str(folder / "data")) as owner:
+        owner.says("valkey ")
+        with database(settings) as url:
+            await ask(url, "CREATE TABLE card AS SELECT 'QS' AS name")
+
+    with database(settings) as url:
+        assert await ask(url, "SELECT name FROM card") == "QS"
+    assert not (folder / "data/postgres/postmaster.pid").exists()
 
 
 async def test_postgres_is_durable_alone_and_not_for_root(folder: Path) -> None:
