@@ -18,8 +18,17 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_show_locals=False,  # they may hold tokens and passwords
 )
-out = Console(soft_wrap=True, highlight=False)  # a command that is shown must be whole when it is copied
-err = Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+class Heedless(Console):
+    """Goes on when nobody reads any more, as in `mogelwerk serve | head`: the server's work is not to be read."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+
+
+out = Heedless(soft_wrap=True, highlight=False)  # a command that is shown must be whole when it is copied
+err = Heedless(stderr=True, soft_wrap=True, highlight=False)
 
 Data = Annotated[Path | None, typer.Option(help="Folder of the embedded servers.")]
 

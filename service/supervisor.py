@@ -72,7 +72,9 @@ def migrate(database_url: str) -> None:
 @contextmanager
 def _until_told() -> Iterator[None]:
     """Ends quietly at the first signal; further ones do not disturb the clearing up."""
-    told = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    told = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as nohup has it
+        told.append(signal.SIGHUP)
 
     def stop(number: int, frame: FrameType | None) -> None:
         for each in told:
