@@ -194,7 +194,8 @@ def penalty(state: State, window: Window, at: datetime, loser: Seat, stands: boo
         out = given >= options.forfeit_limit
         locks = tuple(other.claim_id for other in others if out and other.seat == loser)
         left = tuple(other for other in others if other.claim_id not in locks)
-        turn = _turn_now(state, at, left, stands, loser if out else None)
+        alone = out and len(state.playing) <= 2
+        turn = None if alone else _turn_now(state, at, left, stands, loser if out else None)
         return ForfeitGiven(loser, given, back, out, locks, turn)
     pile = packs.sort(card for claim in state.pile for card in claim.cards)
     return PileTaken(loser, pile, tuple(other.claim_id for other in others), _turn_now(state, at, (), stands, None))

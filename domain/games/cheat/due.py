@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from domain.games.cheat.actions import CloseProposal, CloseWindow, Deal, Draw, EndMatch, EndRound, Vacate
-from domain.games.cheat.state import InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
 from domain.games.cheat.windows import unanswered
 from domain.kernel.game import Seat
 
@@ -15,6 +15,8 @@ Luck: TypeAlias = type[Deal] | type[Draw]  # what cannot be said before a draw
 def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | EndRound | Vacate | None:
     """None: somebody's answer or a deadline is awaited, or nothing."""
     match state.phase:
+        case Ended():
+            return None
         case ToDraw():
             return Draw
         case ToCount():

@@ -10,7 +10,7 @@ from domain.games.cheat.due import immediate, voters
 from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
 from domain.games.cheat.windows import unanswered
 from domain.kernel.chance import Chance
-from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused, Seat
+from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
 
 
@@ -18,11 +18,12 @@ def awaits(state: State) -> Awaits:
     if immediate(state) is not None:
         return HouseNow()
     match state.phase:
-        case InTurn(_, windows, proposal) if proposal is not None:
+        case InTurn(turn, windows, proposal):
+            open_to = {seat for window in windows for seat in unanswered(state, window)}
+            if proposal is None:
+                return Answers(tuple(sorted({turn.seat} | open_to)), turn.until)
             votes = voters(state, proposal.consented)
-            return Answers(_in_order(votes, *(unanswered(state, w) for w in windows)), proposal.until)
-        case InTurn(turn, windows):
-            return Answers(_in_order((turn.seat,), *(unanswered(state, w) for w in windows)), turn.until)
+            return Answers(tuple(sorted((open_to - {turn.seat}).union(votes))), proposal.until)
         case LastPlay(window, _, closes_at):
             return Answers(unanswered(state, window), closes_at)
         case Pause(deal_at, accepted):
@@ -33,10 +34,6 @@ def awaits(state: State) -> Awaits:
             return HouseNow()
         case _:
             assert_never(state.phase)
-
-
-def _in_order(*seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    return tuple(sorted({seat for some in seats for seat in some}))
 
 
 def house(state: State, chance: Chance) -> HouseAct[Action]:

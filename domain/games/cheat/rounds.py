@@ -107,9 +107,9 @@ def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
 
 
 def _turn_without(state: State, leaver: Seat, at: datetime) -> CheatTurn | None:
-    """The next seat takes the leaver's turn over, with the rank that is due (11.3)."""
+    """The next seat takes the leaver's turn over, with the rank that is due (11.3). None: nobody takes a turn over."""
     match state.phase:
-        case InTurn(turn, windows) if turn.seat == leaver and len(state.playing) > 1:
+        case InTurn(turn, windows) if turn.seat == leaver and len(state.playing) > 2:
             not_before = max((window.not_before for window in windows if window.seat != leaver), default=at)
             seat = next_in(state, leaver, without=leaver)
             return CheatTurn(seat, turn.rank, clock(state, at, not_before), turn.left)
