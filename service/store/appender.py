@@ -27,7 +27,8 @@ GRACE: Final = 0.25  # seconds that a caller waits for an answer beyond his not_
 RETRY: Final = 0.1  # seconds between attempts to reach a Postgres that is away
 
 # One plan for every batch, from the primary keys: planning anew would cost more than running, and a plan made while
-# tables were empty must not scan them when they are full. A match that somebody holds for long must not hold up the rest of its batch.
+# tables were empty must not scan them when they are full. And a match that somebody holds for long must not hold up the
+# rest of its batch.
 _SETTINGS: Final = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "lock_timeout": "500ms"}
 
 

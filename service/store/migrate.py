@@ -25,12 +25,12 @@ def upgrade(database_url: str) -> None:
     Any number of processes may call it at once: one does the work while the others wait for it. Errors of the
     database come as they are (``OSError`` where nothing answers, ``asyncpg.PostgresError``, sqlalchemy's wrapping it).
     """
-    _on_connection(database_url, lambda connection: command.upgrade(_config(connection), "head"))
+    on_connection(database_url, lambda connection: command.upgrade(_config(connection), "head"))
 
 
 def current(database_url: str) -> str | None:
     """The revision at which the database stands; None where nothing was migrated yet."""
-    return _on_connection(database_url, lambda it: MigrationContext.configure(it).get_current_revision())
+    return on_connection(database_url, lambda it: MigrationContext.configure(it).get_current_revision())
 
 
 def _config(connection: Connection) -> Config:
@@ -40,7 +40,9 @@ def _config(connection: Connection) -> Config:
     return config
 
 
-def _on_connection(database_url: str, work: Callable[[Connection], T]) -> T:
+def on_connection(database_url: str, work: Callable[[Connection], T]) -> T:
+    """Does something on one of SQLAlchemy's ordinary connections: what alembic wants, and nothing else here has."""
+
     async def run() -> T:
         # asyncpg reads the URL itself, here and in the engine, so that both take the same ones.
         engine = create_async_engine(

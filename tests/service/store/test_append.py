@@ -145,8 +145,8 @@ async def test_a_key_that_another_process_is_binding_just_now_is_waited_for(
 
 
 async def waiting_for(postgres: "asyncpg.Connection[asyncpg.Record]", number: int = 1) -> None:
-    """Until as many others wait for a lock that we hold."""
-    blocked = "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    """Until as many others wait for a lock: that we hold, or that who waits for us will have first."""
+    blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     async with asyncio.timeout(5):
         while await postgres.fetchval(blocked) < number:  # noqa: ASYNC110 - nothing tells when somebody begins to wait
             await asyncio.sleep(0.005)  # between two looks
@@ -220,6 +220,30 @@ async def test_a_match_that_is_held_for_long_does_not_hold_up_the_others(
         assert set(outcomes) == {Outcome.TAKEN}
         with pytest.raises(Unavailable):
             await stuck
+
+
+async def test_matches_are_held_in_the_order_of_their_ids_whatever_the_plan(
+    store: Store, database: str, postgres: "asyncpg.Connection[asyncpg.Record]"
+) -> None:
+    """One connection finds them as they lie in the table, the other by their ids: opposite orders here, and with them
+    a deadlock, if the statement did not say in which order it locks."""
+    low, high = sorted((uuid4(), uuid4()))
+    for match in (high, low):
+        assert await store.create(opening(match)) is Outcome.TAKEN
+    no_index = {"enable_indexscan": "off", "enable_bitmapscan": "off"}
+    as_they_lie = await asyncpg.connect(database, server_settings=no_index)
+    by_id = await asyncpg.connect(database, server_settings={"enable_seqscan": "off", "enable_bitmapscan": "off"})
+    asked = []
+    async with postgres.transaction():
+        await postgres.execute("SELECT FROM stream WHERE match = $1 FOR UPDATE", high)
+        for number, connection in enumerate((as_they_lie, by_id), 1):
+            batch = arguments([append(match, 1) for match in (low, high)])
+            asked.append(asyncio.ensure_future(connection.fetchval(STATEMENT, *batch)))
+            await waiting_for(postgres, number)
+
+    assert await asyncio.gather(*asked) == [[0, 0], [3, 3]]
+    for connection in (as_they_lie, by_id):
+        await connection.close()
 
 
 # ── deadlines ──
