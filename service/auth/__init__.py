@@ -1,0 +1,1 @@
+"""Who calls, and what he may: guest accounts, bearer tokens, scopes."""
