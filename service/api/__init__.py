@@ -1,0 +1,1 @@
+"""The API v1: decodes, authorises, asks the Referee, encodes. Knows no game."""

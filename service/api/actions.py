@@ -1,0 +1,60 @@
+"""What seats do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import post
+from litestar.response.base import ASGIResponse
+
+from service.api import problems
+from service.api.games import ACTIONS
+from service.api.guards import Limit, Needs
+from service.api.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
+from service.api.replies import reply
+from service.api.shapes import MatchId
+from service.api.told import Reply, told
+from service.auth.scopes import Scope
+from service.runtime.answers import Behind
+
+MISSED: Final = 500  # frames that a 412 tells at most
+
+
+@post(
+    "/v1/matches/{match:str}/actions",
+    guards=[Needs(Scope.PLAY, Limit.ACTIONS)],
+    operation_id="act",
+    summary="Act",
+    tags=["Play"],
+    opt=told(
+        Reply(201, "It is done, and in the log.", "Match", headers=("ETag",)),
+        problems=(problems.REFUSED, problems.NOT_YOURS, problems.BEHIND, problems.KEY_REUSED),
+        body="Action",
+        body_example={"type": "cheat.play", "cards": ["QS", "7H"], "rank": "Q"},
+        headers=("If-Match",),
+        keyed=True,
+    ),
+)
+async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
+    """An action of your seat: whatever fits one of the offers in `actions`.
+
+    The answer holds the frames that it told you, and what you see after them. With `If-Match: "<seq>"` it is taken only
+    if that frame is your last. Ask again with the same `Idempotency-Key` when no answer came: it is not done twice.
+    """
+    referee = parts(request).runtime.referee
+    body = ACTIONS[await referee.game_of(about(request, match))]
+    action, seen = body.read(request), if_match(request)
+    try:
+        done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
+    except Behind as behind:
+        raise await _with_frames(request, behind, seen or 0) from None
+    return reply(done.body, 201, {"etag": etag(done.seq)})
+
+
+async def _with_frames(request: AnyRequest, behind: Behind, seen: int) -> Behind:
+    """With what the caller has missed."""
+    reader, match = parts(request).runtime.reader, request.scope["state"]["match"]
+    viewer = await reader.viewer(match, bearer(request).player.id)
+    frames, _ = await reader.frames(match, viewer, seen, MISSED)
+    return Behind(behind.seq, frames)

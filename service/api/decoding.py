@@ -1,0 +1,106 @@
+"""Bodies to values: whatever does not fit is a problem that names the field and never repeats what was in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+from litestar import Request
+
+from service.api.language import Text
+from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Problem
+
+T = TypeVar("T")
+
+_WHERE: Final = re.compile(r"^(?P<what>.*?)(?: - at `(?P<key>key in )?\$(?P<path>.*)`)?$", re.DOTALL)
+_STEP: Final = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[]+)")
+_JSON: Final = re.compile(r"application/([\w.-]+\+)?json\s*(;|$)", re.IGNORECASE)
+
+_NOT_JSON: Final = Text("The body is no JSON: {why}.", "Der Inhalt ist kein JSON: {why}.")
+_NO_BODY: Final = Text("There is no body.", "Es gibt keinen Inhalt.")
+_MISSING: Final = Text("The field “{field}” is missing.", "Das Feld „{field}“ fehlt.")
+_UNKNOWN: Final = Text("There is no field “{field}” here.", "Ein Feld „{field}“ gibt es hier nicht.")
+_NONE_OF: Final = Text(
+    "“{field}” is none of what can stand there{choices}.",
+    "„{field}“ ist nichts von dem, was dort stehen kann{choices}.",
+)
+_EXPECTED: Final = Text("“{field}”: expected {expected}.", "„{field}“: erwartet wird {expected}.")
+
+
+class Body(Generic[T]):
+    """A kind of body. ``tags``: what the field ``type`` (or ``tag_field``) may say, to be named where it says else."""
+
+    def __init__(self, kind: Any, *, tag_field: str = "type", tags: tuple[str, ...] = ()) -> None:
+        self.kind: Final = kind
+        self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
+        self._tag_field: Final = tag_field
+        self._tags: Final = tags
+
+    def read(self, request: Request[Any, Any, Any]) -> T:
+        """Raises Problem: 415, or 400 with the field."""
+        content_type = request.headers.get("content-type")
+        if content_type and not _JSON.match(content_type):
+            raise Problem(UNSUPPORTED_MEDIA_TYPE)
+        return self.decode(raw(request))
+
+    def decode(self, body: bytes) -> T:
+        if not body:
+            raise Problem(MALFORMED, {"what": _NO_BODY})
+        try:
+            body.decode()
+        except UnicodeDecodeError as error:
+            raise _not_json(f"invalid UTF-8 (byte {error.start})") from None
+        try:
+            return self._decoder.decode(body)
+        except msgspec.ValidationError as error:
+            raise self._problem(str(error)) from None
+        except msgspec.DecodeError as error:
+            raise _not_json(str(error).removeprefix("JSON is malformed: ")) from None
+        except RecursionError:
+            raise _not_json("nested too deep") from None
+
+    def _problem(self, error: str) -> Problem:
+        where = _WHERE.match(error)
+        assert where is not None
+        what, path = where["what"], pointer(where["path"] or "")
+        if (name := _quoted(what, "Object missing required field")) is not None:
+            return misfit(f"{path}/{name}", _MISSING)
+        if (name := _quoted(what, "Object contains unknown field")) is not None:
+            return misfit(f"{path}/{name}", _UNKNOWN)
+        if what.startswith(("Invalid enum value", "Invalid value")):
+            known = path == f"/{self._tag_field}" and self._tags
+            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
+        return misfit(path, _EXPECTED, expected=what.removeprefix("Expected ").replace("`", ""))
+
+
+def raw(request: Request[Any, Any, Any]) -> bytes:
+    """The body as it came; the gate has read it."""
+    body: bytes = request.scope["state"]["body"]
+    return body
+
+
+def misfit(field: str, what: Text, **says: str) -> Problem:
+    """A body that is JSON, but not the right one, at this JSON Pointer."""
+    field = re.sub(r"[^\x20-\x7e]", "?", field)[:100]
+    told = {**says, "field": field or "/"}
+    filled = Text(what.en.format(**told), what.de.format(**told))
+    return Problem(MALFORMED, {"what": filled}, field=field)
+
+
+def pointer(path: str) -> str:
+    """``.options.jokers[0]`` as ``/options/jokers/0``."""
+    return "".join(f"/{index or name}" for index, name in _STEP.findall(path)).replace("...", "*")
+
+
+def expected(error: str) -> str:
+    """What msgspec expected, from its message."""
+    return error.split(" - at ", 1)[0].removeprefix("Expected ").replace("`", "")
+
+
+def _quoted(what: str, lead: str) -> str | None:
+    return what.removeprefix(lead).strip(" `") if what.startswith(lead) else None
+
+
+def _not_json(why: str) -> Problem:
+    return Problem(MALFORMED, {"what": Text(_NOT_JSON.en.format(why=why), _NOT_JSON.de.format(why=why))})

@@ -1,0 +1,121 @@
+"""Whatever went wrong, as a problem: ours, the Referee's, the store's, Litestar's, and what nobody foresaw."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from msgspec import Raw
+
+from service.api import problems, reasons
+from service.api.decoding import expected
+from service.api.language import Text, preferred
+from service.api.problems import Problem
+from service.runtime import answers
+from service.store.rows import OutcomeUnknown, Unavailable
+
+AGAIN: Final = 1  # seconds after which a 503 says it is worth trying again
+
+log: Final = structlog.get_logger("mogelwerk.failure")
+_EXPECTED: Final = Text("expected {what}", "erwartet wird {what}")
+_MISSING: Final = Text("it is missing", "es fehlt")
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Litestar's exception handler, for everything."""
+    problem = problem_of(error)
+    state: dict[str, Any] = request.scope["state"]
+    state["problem"] = problem.kind.slug
+    if problem.kind is problems.INTERNAL:
+        log.error("failed", exc_info=error)
+    language = preferred(request.headers.get("accept-language"))
+    return Response(
+        problem.body(language, state.get("request_id")),
+        status_code=problem.kind.status,
+        media_type=problems.MEDIA_TYPE,
+        headers={**problem.headers, "content-language": language, "vary": "accept-language"},
+    )
+
+
+def problem_of(error: Exception) -> Problem:
+    match error:
+        case Problem():
+            return error
+        case answers.RefereeError():
+            return _of_the_referee(error)
+        case OutcomeUnknown():
+            return try_again(known=False)
+        case Unavailable():
+            return try_again(known=True)
+        case ValidationException():
+            return _of_parameters(error)
+        case HTTPException():
+            return _of_litestar(error)
+        case _:
+            return Problem(problems.INTERNAL)
+
+
+def _of_the_referee(error: answers.RefereeError) -> Problem:
+    match error:
+        case answers.Refusal(reason=reason) if reason in reasons.NOT_YOURS:
+            return Problem(problems.NOT_YOURS, {"what": reasons.text(reason)}, reason=reason, seq=error.seq)
+        case answers.Refusal(reason=reason):
+            return Problem(
+                problems.REFUSED,
+                {"what": reasons.text(reason)},
+                reason=reason,
+                seq=error.seq,
+                not_before=error.not_before,
+                closes_at=error.closes_at,
+                beaten_by=error.beaten_by,
+            )
+        case answers.NoSuchMatch():
+            return Problem(problems.NO_SUCH_MATCH)
+        case answers.NotSeated():
+            return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
+        case answers.MayNotSee():
+            return Problem(problems.NOT_YOURS, {"what": reasons.text("may_not_see")}, reason="may_not_see")
+        case answers.WrongCode():
+            return Problem(problems.WRONG_CODE)
+        case answers.NotOffered(reason=reason):
+            return Problem(problems.NOT_OFFERED, {"what": reasons.text(reason)}, reason=reason)
+        case answers.Behind():
+            return Problem(problems.BEHIND, {"seq": error.seq}, seq=error.seq, frames=Raw(error.frames))
+        case answers.KeyReused():
+            return Problem(problems.KEY_REUSED)
+        case answers.TryAgain(known=known):
+            return try_again(known=known)
+        case _:
+            return Problem(problems.INTERNAL)
+
+
+def try_again(*, known: bool) -> Problem:
+    kind = problems.UNAVAILABLE if known else problems.OUTCOME_UNKNOWN
+    return Problem(kind, {"retry_after": AGAIN}, headers={"retry-after": str(AGAIN)}, retry_after=float(AGAIN))
+
+
+def _of_parameters(error: ValidationException) -> Problem:
+    """Of what Litestar reads for us: parts of the path, of the query."""
+    found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
+    field, what = str(found.get("key", "")), expected(str(found.get("message", "")))
+    if found.get("source") == "path":
+        return Problem(problems.BAD_ID, {"field": field}, field=field)
+    if not field:
+        return Problem(problems.BAD_REQUEST)
+    says = Text(_EXPECTED.en.format(what=what), _EXPECTED.de.format(what=what))
+    return Problem(problems.BAD_PARAMETER, {"field": field, "what": says}, field=field)
+
+
+def _of_litestar(error: HTTPException) -> Problem:
+    match error.status_code:
+        case 404:
+            return Problem(problems.NOT_FOUND)
+        case 405:
+            allow = (error.headers or {}).get("allow", "")
+            return Problem(problems.METHOD_NOT_ALLOWED, {"allow": allow}, headers={"allow": allow})
+        case status if status < 500:
+            return Problem(problems.BAD_REQUEST)
+        case _:
+            return Problem(problems.INTERNAL)

@@ -1,0 +1,208 @@
+"""What a viewer was told: page by page, or live."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Annotated, Final, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import get
+from litestar.params import Parameter
+from litestar.response.base import ASGIResponse
+from msgspec import Raw
+from msgspec.structs import replace
+
+from projections.views.seam import Language
+from service.api import problems
+from service.api.guards import Needs
+from service.api.language import Text
+from service.api.parts import AnyRequest, Parts, about, bearer, parts
+from service.api.problems import Problem
+from service.api.replies import Live, reply
+from service.api.shapes import After, MatchId
+from service.api.told import Reply, told
+from service.auth.bearers import Bearer
+from service.auth.scopes import Scope
+from service.runtime.answers import MayNotSee, NoSuchMatch
+from service.runtime.fanout import Look, News, Subscription
+from service.runtime.reader import Reader
+from service.runtime.streams import RETRY, Ear, Form, Source, stream
+from service.store.rows import Unavailable
+from service.telemetry import metrics
+
+SSE: Final = "text/event-stream"
+NDJSON: Final = "application/x-ndjson"
+CHECK: Final = 0.75  # seconds between looks whether somebody may still read on
+
+Narrate = Annotated[
+    Language | None,
+    Parameter(description="Adds to each frame a sentence for people, `narration`, in this language."),
+]
+_BAD_CURSOR: Final = Text("expected is a seq, like 41", "erwartet wird eine seq, wie 41")
+
+
+@get(
+    "/v1/matches/{match:str}/events",
+    guards=[Needs(Scope.READ)],
+    operation_id="getFrames",
+    summary="What you were told",
+    tags=["Play"],
+    opt=told(Reply(200, "A page of your frames. `last` is the cursor of the next.", "FramePage")),
+)
+async def events(
+    request: AnyRequest,
+    match: MatchId,
+    after: After = 0,
+    limit: Annotated[int, Parameter(ge=1, le=500, description="How many at most.")] = 100,
+    narrate: Narrate = None,
+) -> ASGIResponse:
+    """Your own frames, in your own numbering, which has no holes; each is chained to the one before (`head`)."""
+    reader = parts(request).runtime.reader
+    viewer = await reader.viewer(about(request, match), bearer(request).player.id)
+    frames, last = await reader.frames(match, viewer, after, limit, narrate)
+    return reply(b'{"frames":%b,"last":%d}' % (frames, last))
+
+
+@get(
+    "/v1/matches/{match:str}/stream",
+    guards=[Needs(Scope.READ)],
+    operation_id="streamMatch",
+    summary="What you are told, live",
+    tags=["Play"],
+    opt=told(
+        Reply(
+            200,
+            "Messages without end. With `Accept: text/event-stream` each is an SSE event, its `id` the last `seq`, its "
+            "`event` the kind and its `data` the object. With `application/x-ndjson` each is a line: the same object "
+            "with `event` in it. Kinds: `frames`, `heartbeat`, `bye`, `reset`.",
+            "StreamMessage",
+            media_types=(SSE, NDJSON),
+        ),
+        problems=(problems.NOT_ACCEPTABLE,),
+        headers=("Last-Event-ID",),
+    ),
+)
+async def live(request: AnyRequest, match: MatchId, after: After = 0, narrate: Narrate = None) -> ASGIResponse:
+    """Everything after the frame that you have (`Last-Event-ID`, else `after`), from the log, and then what happens,
+    as it happens: each frame once, in order. One message holds the frames of one append and what you see after them.
+
+    A heartbeat comes at least every 10 s, with your `seq` and the match's time. `bye` says why the stream ends
+    (`revoked`, `seat_changed`, `closing`, …): come back with the `seq` in it. `reset`: your cursor was none of ours.
+    """
+    here, caller, form = parts(request), bearer(request), _form(request)
+    after = _last_event_id(request, after)
+    viewer = await here.runtime.reader.viewer(about(request, match), caller.player.id)
+    request.scope["state"]["waited"] = True
+    messages = _messages(here, caller, match, viewer, after, form, narrate)
+    return Live(messages, SSE if form == "sse" else NDJSON)
+
+
+async def _messages(
+    here: Parts, caller: Bearer, match: UUID, viewer: int, after: int, form: Form, language: Language | None
+) -> AsyncGenerator[bytes, None]:
+    reader = here.runtime.reader
+
+    async def still_allowed() -> str | None:
+        if not here.bearers.still_good(caller.token.id):
+            return "revoked"
+        try:
+            now = await reader.viewer(match, caller.player.id)
+        except (MayNotSee, NoSuchMatch):
+            return "gone"
+        return None if now == viewer else "seat_changed"
+
+    subscription = here.runtime.fanout.subscribe(match, viewer)
+    source: Source = reader if language is None else _Narrated(reader, language)
+    ear: Ear = subscription if language is None else _Narrating(subscription, reader, language)
+    metrics.streams(1)
+    try:
+        with here.bearers.watching(caller.token.id), suppress(Unavailable):  # it comes back with its cursor
+            if form == "sse":
+                yield RETRY
+            async for message in stream(
+                source,
+                ear,
+                match=match,
+                viewer=viewer,
+                after=after,
+                form=form,
+                still_allowed=still_allowed,
+                now=lambda: reader.server_time(match),
+                closing=here.closing,
+                check=CHECK,
+            ):
+                yield message
+    finally:
+        metrics.streams(-1)
+
+
+def _form(request: AnyRequest) -> Literal["sse", "ndjson"]:
+    accept = request.headers.get("accept", "*/*").lower()
+    for part in accept.split(","):
+        match part.split(";")[0].strip():
+            case "text/event-stream" | "text/*" | "*/*" | "":
+                return "sse"
+            case "application/x-ndjson" | "application/ndjson" | "application/*":
+                return "ndjson"
+    raise Problem(problems.NOT_ACCEPTABLE)
+
+
+def _last_event_id(request: AnyRequest, after: int) -> int:
+    """What an SSE client sends by itself when it comes back; newer than what its address says."""
+    given = request.headers.get("last-event-id")
+    if not given:
+        return after
+    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+        raise Problem(problems.BAD_PARAMETER, {"field": "Last-Event-ID", "what": _BAD_CURSOR}, field="Last-Event-ID")
+    return int(given)
+
+
+class _Narrated:
+    """The log, each frame with its sentence."""
+
+    def __init__(self, reader: Reader, language: Language) -> None:
+        self._reader: Final = reader
+        self._language: Final[Language] = language
+
+    def replay(self, match: UUID, viewer: int, after: int) -> AsyncIterator[News]:
+        return self._reader.replay(match, viewer, after, self._language)
+
+    async def head(self, match: UUID, viewer: int) -> int:
+        return await self._reader.head(match, viewer)
+
+
+class _Narrating:
+    """What comes through the fan-out has no sentences: its frames are read again, with theirs."""
+
+    def __init__(self, ear: Subscription, reader: Reader, language: Language) -> None:
+        self._ear: Final = ear
+        self._reader: Final = reader
+        self._language: Final[Language] = language
+
+    async def __aenter__(self) -> object:
+        return await self._ear.__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._ear.__aexit__(kind, error, trace)
+
+    def wake(self) -> None:
+        self._ear.wake()
+
+    async def next(self, timeout: float | None = None) -> News | Look | None:
+        news = await self._ear.next(timeout)
+        if not isinstance(news, News) or not news.body:
+            return news
+        count = news.last - news.first + 1
+        try:
+            frames, _ = await self._reader.frames(
+                self._ear.match, self._ear.viewer, news.first - 1, count, self._language
+            )
+        except Unavailable:
+            return replace(news, body=b"")  # a hint: the log will have it
+        told = msgspec.json.decode(news.body, type=dict[str, Raw])
+        return replace(news, body=msgspec.json.encode({**told, "frames": Raw(frames)}))

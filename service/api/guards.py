@@ -1,0 +1,131 @@
+"""What stands before a handler: who calls, whether he may, and whether he may so soon again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from service.api.limits import Allowance, Buckets
+from service.api.parts import Parts, must, parts, token_in, unauthorized
+from service.api.problems import RATE_LIMITED, TOO_LARGE, Problem
+from service.auth.address import address
+from service.auth.bearers import Bearer
+from service.auth.scopes import Scope
+from service.auth.secrets import TOKEN
+from service.runtime.answers import WrongCode
+
+Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
+
+
+async def body_fits(connection: Connection, handler: BaseRouteHandler) -> None:
+    """The gate has seen to it that no more than this was read."""
+    if connection.scope["state"].get("too_large"):
+        raise Problem(TOO_LARGE, {"most": parts(connection).settings.max_body})
+
+
+class Limit(StrEnum):
+    """Which bucket a call is taken from; each is configured by its name."""
+
+    USUAL = "usual"  # of the token or, without one, of the address
+    ACTIONS = "actions"  # of a seat: refills faster than the fastest human
+    ACCOUNTS = "accounts"
+    MATCHES = "matches"
+
+
+class Public:
+    """Anybody may, from one address only so often."""
+
+    def __init__(self, limit: Limit = Limit.USUAL) -> None:
+        self.limit: Final = limit
+
+    async def __call__(self, connection: Connection, handler: BaseRouteHandler) -> None:
+        here = parts(connection)
+        buckets = here.buckets.accounts if self.limit is Limit.ACCOUNTS else here.buckets.address
+        take(connection, buckets, caller_address(connection))
+
+
+class Needs:
+    """Only with a token of this scope; None: with any token."""
+
+    def __init__(self, scope: Scope | None = None, limit: Limit = Limit.USUAL) -> None:
+        self.scope: Final = scope
+        self.limit: Final = limit
+
+    async def __call__(self, connection: Connection, handler: BaseRouteHandler) -> None:
+        here = parts(connection)
+        bearer = await _bearer(connection, here)
+        match self.limit:
+            case Limit.ACTIONS:
+                take(connection, here.buckets.actions, (bearer.player.id, connection.path_params.get("match")))
+            case Limit.MATCHES:
+                take(connection, here.buckets.matches, bearer.player.id)
+            case _:
+                take(connection, here.buckets.token, bearer.token.id)
+        if self.scope is not None:
+            must(bearer, self.scope)
+        connection.scope["auth"] = bearer
+
+
+def take(connection: Connection, buckets: Buckets, caller: object) -> None:
+    """Takes one; raises Problem 429 where there is none. What is left is told in the answer's headers."""
+    connection.scope["state"]["allowance"] = allowance = buckets.take(caller)
+    if not allowance.granted:
+        raise too_fast(allowance)
+
+
+def too_fast(allowance: Allowance) -> Problem:
+    seconds = max(int(-(-allowance.wait // 1)), 1)
+    return Problem(
+        RATE_LIMITED,
+        {"policy": allowance.policy, "retry_after": seconds},
+        headers={"retry-after": str(seconds)},
+        retry_after=round(allowance.wait, 3),
+    )
+
+
+def caller_address(connection: Connection) -> str:
+    client = connection.scope["client"]
+    forwarded = connection.headers.getall("x-forwarded-for", [])
+    return address(client[0] if client else None, forwarded, parts(connection).settings.trusted_proxies)
+
+
+async def _bearer(connection: Connection, here: Parts) -> Bearer:
+    text = token_in(connection)
+    if text is not None and TOKEN.fullmatch(text):
+        if (known := here.bearers.remembered(text)) is not None:
+            return known
+        # Whoever tries tokens from this address has used up what an address may, before the store is asked.
+        if not (left := here.buckets.address.look(caller_address(connection))).granted:
+            raise too_fast(left)
+        if (found := await here.bearers.find(text)) is not None:
+            return found
+    take(connection, here.buckets.address, caller_address(connection))
+    raise unauthorized(text)
+
+
+@contextmanager
+def tries(connection: Connection, *, counted: bool = True) -> Iterator[None]:
+    """Around a try of a code: each account and each address has few. A code that is right was no try."""
+    if not counted:
+        yield
+        return
+    codes = parts(connection).buckets.codes
+    callers = (connection.scope["auth"].player.id, caller_address(connection))
+    for caller in callers:
+        take(connection, codes, caller)
+    try:
+        yield
+    except WrongCode:
+        raise
+    except BaseException:
+        for caller in callers:
+            codes.give_back(caller)
+        raise
+    else:
+        for caller in callers:
+            codes.give_back(caller)

@@ -1,0 +1,349 @@
+"""Matches: opened, listed, looked at, started, and in the sandbox their clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, Union
+from uuid import UUID
+
+import msgspec
+from litestar import get, post
+from litestar.params import Parameter
+from litestar.response.base import ASGIResponse
+from msgspec import Meta, Raw, Struct, defstruct
+
+from domain.kernel.game import AnyGame, BadDeal, OptionsConflict
+from domain.match.events import Access, Leaving
+from projections.catalogue import CATALOGUE
+from service.api import problems
+from service.api.decoding import Body
+from service.api.guards import Limit, Needs
+from service.api.language import Text
+from service.api.parts import AnyRequest, about, asked, bearer, bearer_text, etag, none_match, parts, unauthorized
+from service.api.problems import Problem
+from service.api.replies import nothing, reply, reply_with
+from service.api.schemas import pascal
+from service.api.shapes import Clock, Commitment, Hex32, MatchId
+from service.api.told import Reply, told
+from service.auth.scopes import Scope
+from service.runtime.answers import MatchWish
+from service.runtime.streams import wait_for
+from service.store.lobby import BadCursor, Listed
+
+PATH: Final = "/v1/matches"
+LONGEST_WAIT: Final = 60
+
+
+def new_match_type(game: AnyGame) -> type[Struct]:
+    """What a match of this game can be asked for with: its options and its deal are of the game's own types."""
+    fewest, most = game.seats
+    bots = Literal[tuple(game.bots)]  # type: ignore[valid-type]  # the game's own list
+    fields: list[tuple[str, Any, Any]] = [
+        ("seats", Annotated[int, Meta(ge=fewest, le=most, description="How many play.")], msgspec.NODEFAULT),
+        ("options", game.options, msgspec.field(default_factory=game.options)),
+        ("clock", Clock, Clock()),
+        (
+            "access",
+            Annotated[Access, Meta(description="`code`: only who knows the code sits down or looks on.")],
+            "public",
+        ),
+        (
+            "fill",
+            Annotated[
+                Union[bots, bool, None],  # noqa: UP007
+                Meta(
+                    description="Bots for seats that are empty at the start: a kind of bot, or true for the usual one."
+                ),
+            ],
+            None,
+        ),
+        (
+            "leaving",
+            Annotated[
+                Leaving, Meta(description="What becomes of who leaves: a bot plays on, or the cards leave play.")
+            ],
+            "bot",
+        ),
+        ("sit", Annotated[bool, Meta(description="Whether you take seat 0.")], True),
+        ("entropy_commitment", Commitment | None, None),
+        (
+            "sandbox",
+            Annotated[bool, Meta(description="For trying things out: you turn its clock, and may stack its luck.")],
+            False,
+        ),
+        ("seed", Annotated[Hex32 | None, Meta(description="Sandbox only: the seed of the match's luck.")], None),
+    ]
+    if game.deal is not None:
+        fields.append(("deal", Annotated[game.deal | None, Meta(description="Sandbox only: the first deal.")], None))
+    made: type[Struct] = defstruct(
+        f"New{pascal(game.id)}Match",
+        fields,
+        tag_field="game",
+        tag=game.id,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        module=__name__,
+    )
+    made.__doc__ = f"A match of {game.names['en']} to be opened."
+    return made
+
+
+NEW_MATCHES: Final = {name: new_match_type(view.game) for name, view in CATALOGUE.items()}
+NEW_MATCH: Final = Body[Any](
+    Union[tuple(NEW_MATCHES.values())],  # noqa: UP007
+    tag_field="game",
+    tags=tuple(CATALOGUE),
+)
+
+
+class OpenedMatch(Struct, frozen=True):
+    """`code`: by it others sit down with `POST /v1/joins`."""
+
+    match: UUID
+    code: str
+
+
+class ListedMatch(Struct, frozen=True):
+    """A match as the lobby shows it. `taken`: of its seats. `code`: only to who opened it, while it is open."""
+
+    match: UUID
+    game: str
+    status: Literal["open", "playing", "over", "void", "superseded"]
+    access: Access
+    sandbox: bool
+    opened_at: datetime
+    seats: int
+    taken: int
+    code: str | None
+
+
+class MatchPage(Struct, frozen=True):
+    """`cursor` leads to the next page; null: there is none."""
+
+    matches: tuple[ListedMatch, ...]
+    cursor: str | None
+
+
+class TurnClock(Struct, frozen=True, forbid_unknown_fields=True):
+    """By how much to turn the clock of a sandbox match."""
+
+    advance_ms: Annotated[int, Meta(ge=1, le=86_400_000, description="Milliseconds.")]
+
+
+TURN_CLOCK: Final = Body[TurnClock](TurnClock)
+
+
+@post(
+    PATH,
+    guards=[Needs(Scope.PLAY, Limit.MATCHES)],
+    operation_id="openMatch",
+    summary="Open a match",
+    tags=["Matches"],
+    opt=told(
+        Reply(201, "It is open.", OpenedMatch, headers=("Location",)),
+        problems=(problems.OPTIONS_CONFLICT, problems.BAD_DEAL, problems.NOT_OFFERED, problems.KEY_REUSED),
+        body="NewMatch",
+        body_example={"game": "cheat", "seats": 4, "fill": True},
+        keyed=True,
+    ),
+)
+async def open_match(request: AnyRequest) -> ASGIResponse:
+    """You sit at seat 0 unless you say `"sit": false`, and are its host: you start it. Its options are checked now;
+    what is not said is as the game usually has it."""
+    wish = NEW_MATCH.read(request)
+    opened = await parts(request).runtime.referee.open(asked(request), _wish(wish))
+    about(request, opened.match)
+    where = f"{PATH}/{opened.match}"
+    return reply_with(OpenedMatch(opened.match, opened.code), 201, {"location": where})
+
+
+@get(
+    PATH,
+    guards=[Needs(Scope.READ)],
+    operation_id="listMatches",
+    summary="The lobby",
+    tags=["Matches"],
+    opt=told(Reply(200, "A page, the newest matches first.", MatchPage)),
+)
+async def lobby(
+    request: AnyRequest,
+    status: Annotated[
+        Literal["open", "playing", "over", "void", "superseded"] | None, Parameter(description="Only these.")
+    ] = None,
+    game: Annotated[str | None, Parameter(description="Only of this game.", max_length=64)] = None,
+    mine: Annotated[
+        bool,
+        Parameter(description="Yours: where you sit, may come back, or which you opened; sandbox and coded ones too."),
+    ] = False,
+    cursor: Annotated[str | None, Parameter(description="From the page before.", max_length=100)] = None,
+    limit: Annotated[int, Parameter(ge=1, le=100, description="How many at most.")] = 50,
+) -> ASGIResponse:
+    """Public matches, or yours. Sitting down, starting and ending show here; nothing else that happens in them does."""
+    me = bearer(request).player.id
+    try:
+        page = await parts(request).runtime.store.lobby.page(
+            status=status, game=game, mine=me if mine else None, cursor=cursor, limit=limit
+        )
+    except BadCursor:
+        raise Problem(problems.BAD_PARAMETER, {"field": "cursor", "what": _BAD_CURSOR}, field="cursor") from None
+    return reply_with(MatchPage(tuple(_listed(one, me) for one in page.matches), page.cursor))
+
+
+@get(
+    f"{PATH}/{{match:str}}",
+    guards=[Needs(Scope.READ)],
+    operation_id="getMatch",
+    summary="What you see of a match",
+    tags=["Matches"],
+    opt=told(
+        Reply(200, "The match through your eyes.", "Match", headers=("ETag",)),
+        Reply(304, "Nothing has happened since the frame that you named.", headers=("ETag",)),
+        headers=("If-None-Match",),
+    ),
+)
+async def see(
+    request: AnyRequest,
+    match: MatchId,
+    after: Annotated[
+        int | None, Parameter(ge=0, le=2**31 - 1, description="With `wait`: the last frame that you have.")
+    ] = None,
+    wait: Annotated[
+        int, Parameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for a frame after that one.")
+    ] = 0,
+) -> ASGIResponse:
+    """The match as you see it now: the table, who is awaited until when, and everything that you may do.
+
+    With `wait` the answer comes as soon as there is a frame after `after` (left out: after the present one), at the
+    latest after so many seconds. Spectators see public matches.
+    """
+    here = parts(request)
+    runtime, player = here.runtime, bearer(request).player.id
+    viewer = await runtime.reader.viewer(about(request, match), player)
+    if wait:
+        request.scope["state"]["waited"] = True
+        start = await runtime.reader.head(match, viewer) if after is None else after
+        ear = runtime.fanout.subscribe(match, viewer)
+        await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
+        if await here.bearers.find(bearer_text(request)) is None:  # it may have been revoked meanwhile
+            raise unauthorized("")
+        viewer = await runtime.reader.viewer(match, player)  # and the seat may have changed hands
+    seen = await runtime.reader.look(match, viewer)
+    if none_match(request, seen.seq):
+        return nothing(304, {"etag": etag(seen.seq)})
+    return reply(seen.body, headers={"etag": etag(seen.seq)})
+
+
+@post(
+    f"{PATH}/{{match:str}}/start",
+    guards=[Needs(Scope.PLAY)],
+    status_code=200,
+    operation_id="startMatch",
+    summary="Start a match",
+    tags=["Matches"],
+    opt=told(
+        Reply(200, "It has begun.", "Match", headers=("ETag",)),
+        problems=(problems.REFUSED, problems.NOT_YOURS, problems.KEY_REUSED),
+        keyed=True,
+    ),
+)
+async def start(request: AnyRequest, match: MatchId) -> ASGIResponse:
+    """Only its host can. Bots take the empty seats if the match was opened with `fill`."""
+    done = await parts(request).runtime.referee.start(asked(request), about(request, match))
+    return reply(done.body, headers={"etag": etag(done.seq)})
+
+
+@post(
+    f"{PATH}/{{match:str}}/clock",
+    guards=[Needs(Scope.PLAY)],
+    status_code=200,
+    operation_id="turnClock",
+    summary="Turn a sandbox match's clock",
+    tags=["Sandbox"],
+    opt=told(
+        Reply(200, "It is turned, and what was due has happened.", "TurnedMatch", headers=("ETag",)),
+        problems=(problems.REFUSED, problems.NOT_YOURS, problems.KEY_REUSED),
+        body=TurnClock,
+        body_example={"advance_ms": 5000},
+        keyed=True,
+    ),
+)
+async def turn_clock(request: AnyRequest, match: MatchId) -> ASGIResponse:
+    """Forward, to the next deadline at most: `stopped_at_deadline` says whether that was nearer. Only who opened it."""
+    wish = TURN_CLOCK.read(request)
+    done = await parts(request).runtime.referee.turn_clock(asked(request), about(request, match), wish.advance_ms)
+    return reply(done.body, headers={"etag": etag(done.seq)})
+
+
+_BAD_CURSOR: Final = Text("The lobby did not give out this one.", "Den hat die Lobby nicht ausgegeben.")
+
+
+def _wish(wish: Any) -> MatchWish:
+    """Raises Problem where what was asked for does not go together."""
+    game = CATALOGUE[wish.__struct_config__.tag].game
+    deal = getattr(wish, "deal", None)
+    pace = wish.clock.pace()
+    for clash, first, second in (
+        (wish.seed is not None and not wish.sandbox, "seed", "sandbox"),
+        (deal is not None and not wish.sandbox, "deal", "sandbox"),
+        (wish.entropy_commitment is not None and not wish.sit, "entropy_commitment", "sit"),
+        (pace.min_open > pace.max_open, "clock.min_open", "clock.max_open"),
+    ):
+        if clash:
+            raise _conflict(first, second)
+    try:
+        game.check(wish.options, wish.seats)
+        if deal is not None:
+            game.check_deal(wish.options, wish.seats, deal)
+    except OptionsConflict as clash:
+        raise _conflict(f"options.{clash.first}", f"options.{clash.second}") from None
+    except BadDeal as bad:
+        raise Problem(problems.BAD_DEAL, {"what": str(bad)}, field="/deal") from None
+    return MatchWish(
+        game=game.id,
+        seats=wish.seats,
+        options=_raw(wish.options),
+        pace=pace,
+        access=wish.access,
+        leaving=wish.leaving,
+        fill=_bot(game, wish.fill),
+        sandbox=wish.sandbox,
+        seed=None if wish.seed is None else bytes.fromhex(wish.seed),
+        deal=None if deal is None else _raw(deal),
+        sit=wish.sit,
+        entropy_commitment=wish.entropy_commitment,
+    )
+
+
+def _bot(game: AnyGame, fill: str | bool | None) -> str | None:
+    if isinstance(fill, str):
+        return fill
+    return usual_bot(game.bots) if fill else None
+
+
+def usual_bot(bots: Mapping[str, object]) -> str:
+    return "careful" if "careful" in bots else next(iter(bots))
+
+
+def _conflict(first: str, second: str) -> Problem:
+    return Problem(problems.OPTIONS_CONFLICT, {"first": first, "second": second}, options=(first, second))
+
+
+def _raw(value: Any) -> Raw:
+    return Raw(msgspec.json.encode(value))
+
+
+def _listed(one: Listed, me: UUID) -> ListedMatch:
+    row = one.row
+    return ListedMatch(
+        match=one.match,
+        game=row.game,
+        status=row.status,  # type: ignore[arg-type]  # the store keeps it as text
+        access=row.access.value,
+        sandbox=row.sandbox,
+        opened_at=row.opened_at,
+        seats=row.seats,
+        taken=row.taken,
+        code=row.code if row.host == me else None,
+    )

@@ -1,0 +1,142 @@
+"""What the handlers of one process work with, and what a request brings with it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from typing import Any, Final, TypeAlias
+from uuid import UUID
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from msgspec import Struct
+
+from service.api.decoding import raw
+from service.api.language import Text
+from service.api.limits import AllBuckets
+from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, UNAUTHORIZED, Problem
+from service.auth.bearers import Bearer, Bearers
+from service.auth.scopes import Scope
+from service.auth.secrets import LEAST_KEY
+from service.runtime.answers import Asked, Key
+from service.runtime.runtime import Runtime
+from service.settings import Settings
+from service.telemetry.readiness import Readiness
+
+AnyRequest: TypeAlias = Request[Any, Any, Any]
+
+_KEY: Final = re.compile(r"[\x21-\x7e]{1,255}")
+_BAD_KEY: Final = Text(
+    "1 to 255 visible ASCII characters are expected.", "Erwartet werden 1 bis 255 sichtbare ASCII-Zeichen."
+)
+_SHORT_KEY: Final = Text(
+    f"Here the key is as good as a password: at least {LEAST_KEY} characters, which nobody can guess.",
+    f"Hier ist der Schlüssel so gut wie ein Passwort: mindestens {LEAST_KEY} Zeichen, die niemand erraten kann.",
+)
+_BAD_TAG: Final = Text(
+    'Expected is a seq in quotes, like "41".', 'Erwartet wird eine seq in Anführungszeichen, wie "41".'
+)
+
+
+class Parts(Struct, frozen=True, kw_only=True):
+    """One of each per process."""
+
+    settings: Settings
+    runtime: Runtime
+    bearers: Bearers
+    buckets: AllBuckets
+    readiness: Readiness
+    closing: asyncio.Event
+
+
+def parts(connection: ASGIConnection[Any, Any, Any, Any]) -> Parts:
+    found: Parts = connection.app.state.parts
+    return found
+
+
+def bearer(request: AnyRequest) -> Bearer:
+    """Who calls; his guard has let him in."""
+    found: Bearer = request.scope["auth"]
+    return found
+
+
+def bearer_text(request: AnyRequest) -> str:
+    """His token itself."""
+    return token_in(request) or ""
+
+
+def token_in(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """The text after ``Authorization: Bearer``; None where there is no such header."""
+    scheme, _, text = connection.headers.get("authorization", "").partition(" ")
+    return text.strip() if scheme.lower() == "bearer" else None
+
+
+def unauthorized(token: str | None) -> Problem:
+    """``token``: what was sent for one."""
+    error = "" if token is None else ', error="invalid_token"'
+    return Problem(UNAUTHORIZED, headers={"www-authenticate": f'Bearer realm="mogelwerk"{error}'})
+
+
+def must(caller: Bearer, scope: Scope) -> None:
+    """Raises Problem where his token does not reach that far."""
+    if not caller.may(scope):
+        raise Problem(MISSING_SCOPE, {"scope": scope}, scope=scope)
+
+
+def asked(request: AnyRequest) -> Asked:
+    key = idempotency_key(request)
+    return Asked(
+        player=bearer(request).player.id,
+        received_at=request.scope["state"]["received_at"],
+        key=None if key is None else Key(key, fingerprint(request)),
+    )
+
+
+def idempotency_key(request: AnyRequest, *, secret: bool = False) -> str | None:
+    """``secret``: an account comes of it."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise Problem(BAD_PARAMETER, {"field": "Idempotency-Key", "what": _BAD_KEY}, field="Idempotency-Key")
+    if secret and len(key) < LEAST_KEY:
+        raise Problem(BAD_PARAMETER, {"field": "Idempotency-Key", "what": _SHORT_KEY}, field="Idempotency-Key")
+    return key
+
+
+def fingerprint(request: AnyRequest) -> bytes:
+    """Of what is asked under a key."""
+    return hashlib.sha256(b"%b %b\n%b" % (request.method.encode(), request.url.path.encode(), raw(request))).digest()
+
+
+def if_match(request: AnyRequest) -> int | None:
+    """The seq that the caller takes for his last; None: any."""
+    given = request.headers.get("if-match")
+    if given is None or given == "*":
+        return None
+    seq = tag_seq(given)
+    if seq is None:
+        raise Problem(BAD_PARAMETER, {"field": "If-Match", "what": _BAD_TAG}, field="If-Match")
+    return seq
+
+
+def none_match(request: AnyRequest, seq: int) -> bool:
+    """Whether the caller has it already (``If-None-Match``)."""
+    given = request.headers.get("if-none-match", "")
+    return any(tag_seq(part.strip().removeprefix("W/")) == seq for part in given.split(","))
+
+
+def tag_seq(tag: str) -> int | None:
+    found = re.fullmatch(r'"(0|[1-9]\d{0,8})"', tag, re.ASCII)
+    return int(found[1]) if found else None
+
+
+def etag(seq: int) -> str:
+    return f'"{seq}"'
+
+
+def about(request: AnyRequest, match: UUID) -> UUID:
+    """For the log's line: which match this request is about."""
+    request.scope["state"]["match"] = match
+    return match

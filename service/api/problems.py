@@ -1,0 +1,302 @@
+"""Every answer that is no success, in one table: RFC 9457 problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from projections.views.seam import Language
+from service.api.language import Text
+
+MEDIA_TYPE: Final = "application/problem+json"
+Says: TypeAlias = Mapping[str, str | int | Text]
+
+
+class Kind(Struct, frozen=True):
+    """One kind of problem. ``slug`` ends its type's address; braces in ``detail`` are filled in each time."""
+
+    slug: str
+    status: int
+    title: Text
+    detail: Text
+
+    @property
+    def type(self) -> str:
+        return f"/problems/{self.slug}"
+
+
+class ProblemBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why there is no success. `type` is stable and names the kind: look it up with GET. `title` and `detail` are for
+    people, in the language of `Accept-Language` (en, de). The other members are there where they help.
+
+    * `field`: what did not fit, as a JSON Pointer into the body or the name of a parameter or header;
+    * `reason`: why the rules, or the one who runs this server, refuse: stable, one word;
+    * `options`: the two settings that exclude each other;
+    * `scope`: what your token lacks;
+    * `seq`: the last frame that you have been told at this moment;
+    * `not_before`, `closes_at`: match time from which the same action will be taken, or before which it would have
+      been;
+    * `beaten_by`: the frame that made your action come too late;
+    * `frames`: those that you had not seen (`If-Match`);
+    * `retry_after`: seconds after which it is worth trying again;
+    * `checks`: what is well and what is not (readiness);
+    * `request_id`: quote it when you report this.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    field: str | None = None
+    reason: str | None = None
+    options: tuple[str, str] | None = None
+    scope: str | None = None
+    seq: int | None = None
+    not_before: datetime | None = None
+    closes_at: datetime | None = None
+    beaten_by: int | None = None
+    frames: Raw | None = None
+    retry_after: float | None = None
+    checks: dict[str, bool] | None = None
+    request_id: str | None = None
+
+
+class Problem(Exception):
+    """An answer that is no success. ``members`` are those of ProblemBody beside the first four."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        says: Says | None = None,
+        *,
+        detail: Text | None = None,
+        headers: Mapping[str, str] | None = None,
+        **members: object,
+    ) -> None:
+        super().__init__(kind.slug)
+        self.kind: Final = kind
+        self.says: Final = says or {}
+        self.detail: Final = detail or kind.detail
+        self.headers: Final = dict(headers or {})
+        self.members: Final = members
+
+    def body(self, language: Language, request_id: str | None) -> bytes:
+        says = {name: what.in_(language) if isinstance(what, Text) else what for name, what in self.says.items()}
+        body = ProblemBody(
+            type=self.kind.type,
+            title=self.kind.title.in_(language),
+            status=self.kind.status,
+            detail=self.detail.in_(language).format(**says),
+            request_id=request_id,
+        )
+        return msgspec.json.encode(replace(body, **self.members))
+
+
+KINDS: Final[dict[str, Kind]] = {}
+
+
+def _kind(slug: str, status: int, title: Text, detail: Text) -> Kind:
+    KINDS[slug] = kind = Kind(slug, status, title, detail)
+    return kind
+
+
+MALFORMED: Final = _kind(
+    "malformed",
+    400,
+    Text("The body cannot be taken", "Der Inhalt ist nicht zu gebrauchen"),
+    Text("{what}", "{what}"),
+)
+BAD_ID: Final = _kind(
+    "bad_id",
+    400,
+    Text("That is no id", "Das ist keine Kennung"),
+    Text("What stands for “{field}” in the path can be none.", "Was im Pfad für „{field}“ steht, kann keine sein."),
+)
+BAD_PARAMETER: Final = _kind(
+    "bad_parameter",
+    400,
+    Text("A parameter or header cannot be taken", "Ein Parameter oder Kopffeld ist nicht zu gebrauchen"),
+    Text("“{field}”: {what}", "„{field}“: {what}"),
+)
+BAD_REQUEST: Final = _kind(
+    "bad_request",
+    400,
+    Text("The request cannot be understood", "Die Anfrage ist nicht zu verstehen"),
+    Text("It is not HTTP as it should be.", "Sie ist kein HTTP, wie es sein soll."),
+)
+OPTIONS_CONFLICT: Final = _kind(
+    "options_conflict",
+    400,
+    Text("Two settings exclude each other", "Zwei Einstellungen schließen einander aus"),
+    Text(
+        "“{first}” and “{second}” do not go together as you set them.",
+        "„{first}“ und „{second}“ passen so nicht zusammen.",
+    ),
+)
+BAD_DEAL: Final = _kind(
+    "bad_deal",
+    400,
+    Text("Such a deal cannot be", "So kann nicht gegeben werden"),
+    Text("The game could not have dealt this: {what}", "Das kann das Spiel nicht gegeben haben: {what}"),
+)
+UNAUTHORIZED: Final = _kind(
+    "unauthorized",
+    401,
+    Text("Who are you?", "Wer bist du?"),
+    Text(
+        "Send “Authorization: Bearer <token>” with a token that is valid. POST /v1/players gives you one.",
+        "Sende „Authorization: Bearer <Token>“ mit einem gültigen Token. POST /v1/players gibt dir eines.",
+    ),
+)
+MISSING_SCOPE: Final = _kind(
+    "missing_scope",
+    403,
+    Text("Your token does not reach that far", "So weit reicht dein Token nicht"),
+    Text("It lacks the scope “{scope}”.", "Ihm fehlt die Berechtigung „{scope}“."),
+)
+NOT_YOURS: Final = _kind(
+    "not_yours",
+    403,
+    Text("That is not yours", "Das steht dir nicht zu"),
+    Text("{what}", "{what}"),
+)
+WRONG_CODE: Final = _kind(
+    "wrong_code",
+    403,
+    Text("Wrong code", "Falscher Code"),
+    Text(
+        "No match that you could sit down at has this code.",
+        "Zu keiner Partie, an die du dich setzen könntest, gehört dieser Code.",
+    ),
+)
+NOT_FOUND: Final = _kind(
+    "not_found",
+    404,
+    Text("Nothing there", "Hier ist nichts"),
+    Text("This server has nothing at this path.", "Unter diesem Pfad hat dieser Server nichts."),
+)
+NO_SUCH_MATCH: Final = _kind(
+    "no_such_match",
+    404,
+    Text("No such match", "Diese Partie gibt es nicht"),
+    Text("There is no match with this id.", "Es gibt keine Partie mit dieser Kennung."),
+)
+NO_SUCH_GAME: Final = _kind(
+    "no_such_game",
+    404,
+    Text("No such game", "Dieses Spiel gibt es nicht"),
+    Text("There is no game with this id. GET /v1/games lists all.", "GET /v1/games nennt alle Spiele."),
+)
+NO_SUCH_TOKEN: Final = _kind(
+    "no_such_token",
+    404,
+    Text("No such token", "Dieses Token gibt es nicht"),
+    Text("You have no token with this id.", "Du hast kein Token mit dieser Kennung."),
+)
+METHOD_NOT_ALLOWED: Final = _kind(
+    "method_not_allowed",
+    405,
+    Text("Not with this method", "Nicht mit dieser Methode"),
+    Text("At this path goes: {allow}.", "Unter diesem Pfad geht: {allow}."),
+)
+NOT_ACCEPTABLE: Final = _kind(
+    "not_acceptable",
+    406,
+    Text("Not in this form", "Nicht in dieser Form"),
+    Text(
+        "A stream comes as text/event-stream or as application/x-ndjson.",
+        "Ein Strom kommt als text/event-stream oder als application/x-ndjson.",
+    ),
+)
+REFUSED: Final = _kind(
+    "refused",
+    409,
+    Text("The rules say no", "Die Regeln sagen nein"),
+    Text("{what}", "{what}"),
+)
+NOT_OFFERED: Final = _kind(
+    "not_offered",
+    409,
+    Text("Not on this server, or not now", "Nicht auf diesem Server, oder nicht jetzt"),
+    Text("{what}", "{what}"),
+)
+BEHIND: Final = _kind(
+    "behind",
+    412,
+    Text("Something has happened since", "Inzwischen ist etwas geschehen"),
+    Text(
+        "“If-Match” names another frame than your last, which is {seq}. “frames” holds what you have missed.",
+        "„If-Match“ nennt nicht deine letzte Nachricht; die ist {seq}. „frames“ enthält, was du verpasst hast.",
+    ),
+)
+TOO_LARGE: Final = _kind(
+    "too_large",
+    413,
+    Text("Too large", "Zu groß"),
+    Text("A body has at most {most} bytes.", "Ein Inhalt hat höchstens {most} Bytes."),
+)
+UNSUPPORTED_MEDIA_TYPE: Final = _kind(
+    "unsupported_media_type",
+    415,
+    Text("Not JSON", "Kein JSON"),
+    Text(
+        "Send JSON, and say so: “Content-Type: application/json”.",
+        "Sende JSON und sage es dazu: „Content-Type: application/json“.",
+    ),
+)
+KEY_REUSED: Final = _kind(
+    "key_reused",
+    422,
+    Text("This key stands for something else", "Dieser Schlüssel steht für etwas anderes"),
+    Text(
+        "You have used this Idempotency-Key for another request. Take a new key for a new request.",
+        "Du hast diesen Idempotency-Key schon für eine andere Anfrage benutzt. Nimm für eine neue einen neuen.",
+    ),
+)
+RATE_LIMITED: Final = _kind(
+    "rate_limited",
+    429,
+    Text("Too fast", "Zu schnell"),
+    Text(
+        "The limit “{policy}” is used up. Try again in {retry_after} s.",
+        "Die Grenze „{policy}“ ist ausgeschöpft. Versuche es in {retry_after} s wieder.",
+    ),
+)
+INTERNAL: Final = _kind(
+    "internal",
+    500,
+    Text("Our mistake", "Unser Fehler"),
+    Text(
+        "Something went wrong here that should not. With the request's id we can find it.",
+        "Hier ist etwas schiefgegangen, was nicht sollte. Mit der Kennung der Anfrage können wir es finden.",
+    ),
+)
+UNAVAILABLE: Final = _kind(
+    "unavailable",
+    503,
+    Text("Not now", "Gerade nicht"),
+    Text(
+        "Nothing has happened. Try again in {retry_after} s.",
+        "Es ist nichts geschehen. Versuche es in {retry_after} s wieder.",
+    ),
+)
+OUTCOME_UNKNOWN: Final = _kind(
+    "outcome_unknown",
+    503,
+    Text("Nobody knows yet", "Das weiß noch niemand"),
+    Text(
+        "It may have happened or not. Ask again with the same Idempotency-Key in {retry_after} s.",
+        "Vielleicht ist es geschehen, vielleicht nicht. Frage in {retry_after} s mit demselben Idempotency-Key wieder.",
+    ),
+)
+NOT_READY: Final = _kind(
+    "not_ready",
+    503,
+    Text("Not ready", "Nicht bereit"),
+    Text("Not well: {what}.", "Nicht in Ordnung: {what}."),
+)

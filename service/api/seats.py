@@ -1,0 +1,121 @@
+"""Seats: taken, given to a bot, given up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import delete, post
+from litestar.params import Parameter
+from litestar.response.base import ASGIResponse
+from msgspec import Meta, Struct
+
+from service.api import problems
+from service.api.decoding import Body
+from service.api.guards import Needs, tries
+from service.api.parts import AnyRequest, about, asked, etag, parts
+from service.api.replies import reply
+from service.api.shapes import Code, Commitment, MatchId, SeatNumber, said_code
+from service.api.told import Reply, told
+from service.auth.scopes import Scope
+
+PATH: Final = "/v1/matches/{match:str}/seats"
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """`seat`: left out, the first that is free. `code`: where the match wants one. `bot`: not you but a bot of this
+    kind sits there; only the host may say so."""
+
+    seat: SeatNumber | None = None
+    code: Code | None = None
+    bot: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    entropy_commitment: Commitment | None = None
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """A code is all that one needs to sit down."""
+
+    code: Code
+    entropy_commitment: Commitment | None = None
+
+
+TAKE_SEAT: Final = Body[TakeSeat](TakeSeat)
+JOIN: Final = Body[Join](Join)
+_PROBLEMS: Final = (problems.REFUSED, problems.NOT_YOURS, problems.WRONG_CODE, problems.KEY_REUSED)
+
+
+@post(
+    PATH,
+    guards=[Needs(Scope.PLAY)],
+    operation_id="takeSeat",
+    summary="Sit down",
+    tags=["Matches"],
+    opt=told(
+        Reply(201, "You sit, or the bot does.", "Match", headers=("ETag",)),
+        problems=_PROBLEMS,
+        body=TakeSeat,
+        body_example={"seat": 1},
+        keyed=True,
+    ),
+)
+async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
+    """Before the start anybody may take a free seat; after it only who held a seat may come back, to that seat, where a
+    bot has played on."""
+    wish = TAKE_SEAT.read(request)
+    with tries(request, counted=wish.code is not None):
+        done = await parts(request).runtime.referee.sit(
+            asked(request),
+            about(request, match),
+            seat=wish.seat,
+            code=None if wish.code is None else said_code(wish.code),
+            bot=wish.bot,
+            entropy_commitment=wish.entropy_commitment,
+        )
+    return reply(done.body, 201, {"etag": etag(done.seq)})
+
+
+@delete(
+    f"{PATH}/{{seat:str}}",
+    guards=[Needs(Scope.PLAY)],
+    status_code=200,
+    operation_id="leaveSeat",
+    summary="Leave",
+    tags=["Matches"],
+    opt=told(
+        Reply(200, "The seat is given up.", "Match", headers=("ETag",)),
+        problems=(problems.REFUSED, problems.NOT_YOURS),
+    ),
+)
+async def leave(
+    request: AnyRequest,
+    match: MatchId,
+    seat: Annotated[int, Parameter(ge=0, le=99, description="The seat; 0 is the first.")],
+) -> ASGIResponse:
+    """Your own seat; the host may also send a bot away before the start. What becomes of the seat of who leaves a match
+    that has begun, `leaving` said when it was opened."""
+    done = await parts(request).runtime.referee.leave(asked(request), about(request, match), seat)
+    return reply(done.body, headers={"etag": etag(done.seq)})
+
+
+@post(
+    "/v1/joins",
+    guards=[Needs(Scope.PLAY)],
+    operation_id="join",
+    summary="Sit down by code alone",
+    tags=["Matches"],
+    opt=told(
+        Reply(201, "You sit.", "Match", headers=("ETag", "Location")),
+        problems=_PROBLEMS,
+        body=Join,
+        body_example={"code": "7KQ2M9XA"},
+        keyed=True,
+    ),
+)
+async def join(request: AnyRequest) -> ASGIResponse:
+    """The first free seat of the open match that has this code."""
+    wish = JOIN.read(request)
+    with tries(request):
+        match, done = await parts(request).runtime.referee.join(
+            asked(request), said_code(wish.code), entropy_commitment=wish.entropy_commitment
+        )
+    about(request, match)
+    return reply(done.body, 201, {"etag": etag(done.seq), "location": f"/v1/matches/{match}"})

@@ -1,0 +1,118 @@
+"""Shapes that several resources share: ids, names, codes, cursors."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Final, TypeAlias
+from uuid import UUID
+
+from litestar.params import Parameter
+from msgspec import Meta, Struct
+
+from domain.kernel.game import Pace
+from service.auth.scopes import Scope
+from service.store.rows import Player, Token
+
+# A pattern's `$` also matches before a newline at the end; what ends these patterns does not.
+_END: Final = r"(?![\s\S])"
+# Controls, what turns the direction of writing, what is not to be seen, and what is no character at all.
+_UNSEEN: Final = (
+    "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f"
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\uf8ff\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\uffff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
+)
+_BLANK: Final = "\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000"
+
+Name: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=f"^[^{_UNSEEN}{_BLANK}](?:[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}])?{_END}",
+        min_length=1,
+        max_length=40,
+        description="What others call you: 1 to 40 characters that can be seen, no blank at either end.",
+        examples=["Anna"],
+    ),
+]
+Hex32: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=f"^[0-9a-f]{{64}}{_END}",
+        min_length=64,
+        max_length=64,
+        description="32 bytes, in 64 lower-case hex digits",
+    ),
+]
+Commitment: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=f"^[0-9a-f]{{64}}{_END}",
+        min_length=64,
+        max_length=64,
+        description="SHA-256, in hex, of 1 to 64 bytes that this seat will reveal after the start, before the deal: "
+        "they go into the luck of the match, so that nobody alone decides it.",
+    ),
+]
+Code: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=32,
+        description="The code of a match, 8 signs; capitals, blanks and hyphens make no difference.",
+        examples=["7KQ2M9XA"],
+    ),
+]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99, description="0 is the first seat")]
+
+MatchId: TypeAlias = Annotated[UUID, Parameter(description="The match.")]
+After: TypeAlias = Annotated[
+    int, Parameter(ge=0, le=2**31 - 1, description="The `seq` of the last frame that you have.")
+]
+
+
+def said_code(text: str) -> str:
+    return "".join(text.upper().replace("-", "").split())
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pace of a match, in seconds.
+
+    * `turn_time`: for a turn; when it has run out the House makes a modest move instead. null: as long as you like;
+    * `min_open`: for so long nobody can close a window by playing on, unless all have accepted;
+    * `max_open`: a window that no turn closes is closed after so long;
+    * `round_pause`: between two rounds;
+    * `bot_think`: for which bots pretend to think.
+    """
+
+    turn_time: Annotated[float, Meta(ge=1, le=86400)] | None = Pace().turn_time
+    min_open: Annotated[float, Meta(ge=0, le=60)] = Pace().min_open
+    max_open: Annotated[float, Meta(ge=1, le=600)] = Pace().max_open
+    round_pause: Annotated[float, Meta(ge=0, le=60)] = Pace().round_pause
+    bot_think: Annotated[float, Meta(ge=0.05, le=10)] = Pace().bot_think
+
+    def pace(self) -> Pace:
+        return Pace(**{name: getattr(self, name) for name in self.__struct_fields__})
+
+
+class PlayerInfo(Struct, frozen=True):
+    """An account. Others know its id and its name."""
+
+    id: UUID
+    name: str
+    created_at: datetime
+
+    @staticmethod
+    def of(player: Player) -> PlayerInfo:
+        return PlayerInfo(player.id, player.name, player.created_at)
+
+
+class TokenInfo(Struct, frozen=True):
+    """A token, without its text, which only its bearer has."""
+
+    id: UUID
+    scopes: tuple[Scope, ...]
+    created_at: datetime
+    expires_at: datetime | None
+
+    @staticmethod
+    def of(token: Token) -> TokenInfo:
+        return TokenInfo(token.id, tuple(map(Scope, token.scopes)), token.created_at, token.expires_at)

@@ -1,0 +1,87 @@
+"""The application: its routes, and what a process needs to serve them, opened and closed with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.types import ControllerRouterHandler
+
+from service.api import actions, failures, frames, games, guards, health, matches, pages, players, seats
+from service.api.gate import Gate
+from service.api.limits import AllBuckets
+from service.api.parts import Parts
+from service.auth.bearers import Bearers
+from service.runtime.runtime import Runtime
+from service.settings import Settings
+from service.telemetry import logs
+from service.telemetry.readiness import Readiness
+
+HANDLERS: Final[tuple[ControllerRouterHandler, ...]] = (
+    players.create_player,
+    players.me,
+    players.create_token,
+    players.revoke,
+    games.games,
+    games.game,
+    matches.open_match,
+    matches.lobby,
+    matches.see,
+    seats.sit,
+    seats.leave,
+    seats.join,
+    matches.start,
+    actions.act,
+    frames.events,
+    frames.live,
+    matches.turn_clock,
+    health.live,
+    health.ready,
+    pages.problem,
+    pages.openapi_json,
+    pages.docs,
+)
+
+
+def create_app(settings: Settings) -> Litestar:
+    """``app.state.shutdown()`` lets streams and those who wait end at once; the rest closes with the app."""
+    logs.configure(json=settings.log_json, level=settings.log_level)
+    closing = asyncio.Event()
+
+    @asynccontextmanager
+    async def opened(app: Litestar) -> AsyncIterator[None]:
+        runtime = await Runtime.open(settings.database_url, settings.redis_url, sandbox=settings.sandbox)
+        bearers = Bearers(runtime.store.accounts, runtime.clock.now)
+        watching = asyncio.create_task(bearers.watch())
+        app.state.clock = runtime.clock
+        app.state.parts = Parts(
+            settings=settings,
+            runtime=runtime,
+            bearers=bearers,
+            buckets=AllBuckets.of(settings.limits),
+            readiness=Readiness(),
+            closing=closing,
+        )
+        try:
+            yield
+        finally:
+            closing.set()
+            watching.cancel()
+            await runtime.close()
+
+    app = Litestar(
+        HANDLERS,
+        lifespan=[opened],
+        state=State({"shutdown": closing.set}),
+        guards=[guards.body_fits],
+        exception_handlers={Exception: failures.answer},
+        openapi_config=None,
+        logging_config=None,
+        debug=False,
+    )
+    app.asgi_handler = Gate(app.asgi_handler, settings)
+    return app
