@@ -18,8 +18,9 @@ from service.api.language import Text
 from service.api.parts import AnyRequest, bearer, bearer_text, fingerprint, idempotency_key, must, parts
 from service.api.problems import Problem
 from service.api.replies import nothing, reply_with
-from service.api.shapes import Name, PlayerInfo, TokenInfo
+from service.api.shapes import PlayerInfo, TokenInfo
 from service.api.told import Reply, told
+from service.auth.names import Name
 from service.auth.scopes import GUEST, Scope
 from service.auth.secrets import digest, first_token, further_token
 from service.runtime.answers import KeyReused

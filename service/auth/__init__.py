@@ -1,1 +1,5 @@
 """Who calls, and what he may: guest accounts, bearer tokens, scopes."""
+
+from service.auth.issuing import issue
+
+__all__ = ["issue"]

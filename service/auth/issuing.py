@@ -1,0 +1,47 @@
+"""Tokens that no guest gets: given out by who runs the server, from its own machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import msgspec
+
+from service.auth.names import Name
+from service.auth.scopes import Scope
+from service.auth.secrets import digest, first_token
+from service.servers import CannotStart
+from service.settings import BadSetting
+from service.store.engine import Store
+from service.store.rows import Player, Token, Unavailable
+
+
+def issue(database_url: str, *, name: str, scopes: Iterable[str], days: int) -> str:
+    """A new account of this name, and its token. Raises BadSetting and CannotStart."""
+    try:
+        granted = tuple(dict.fromkeys(Scope(scope) for scope in scopes))
+    except ValueError:
+        raise BadSetting(f"A scope must be one of {', '.join(Scope)}") from None
+    try:
+        called = msgspec.convert(name, Name)
+    except msgspec.ValidationError:
+        raise BadSetting("A name has 1 to 40 characters that can be seen, and no blank at either end") from None
+    try:
+        return asyncio.run(_issue(database_url, called, granted, days))
+    except Unavailable as why:
+        raise CannotStart(str(why)) from why
+
+
+async def _issue(database_url: str, name: str, scopes: tuple[Scope, ...], days: int) -> str:
+    store = await Store.open(database_url, connections=1)
+    try:
+        now = datetime.now(UTC)
+        player = Player(uuid4(), name, now)
+        text = first_token(None, player.id)
+        token = Token(uuid4(), player.id, scopes, now, now + timedelta(days=days), None)
+        await store.accounts.create(player, token, digest(text))
+        return text
+    finally:
+        await store.close()
