@@ -28,6 +28,7 @@ StillAllowed = Callable[[], Awaitable[str | None]]
 RETRY: Final = b"retry: 1000\n\n"  # what an SSE answer may begin with: come back after a second
 
 CLOSING: Final = "closing"
+UNAVAILABLE: Final = "unavailable"
 
 
 class Source(Protocol):
@@ -94,45 +95,49 @@ async def stream(
     """
     write = _FORMS[form]
     clock = asyncio.get_running_loop().time
-    tick = min(check, heartbeat)
     check_at = beat_at = 0.0
-    async with sub:
-        head = await source.head(match, viewer)
-        sent = min(after, head)
-        if after > head:
+    known = True
+
+    def due() -> float:
+        return max(0.0, min(check_at, beat_at) - clock())
+
+    async with sub, _waking(sub, closing):
+        try:
+            sent = min(after, await source.head(match, viewer))
+        except Unavailable:
+            yield write(b"bye", after, _json(_Bye(UNAVAILABLE, after)))
+            return
+        if after > sent:
             yield write(b"reset", sent, _json(_Reset(sent)))
-        async with (
-            _waking(sub, closing),
-            aclosing(_follow(source, sub, match, viewer, sent, tick)) as appends,
-        ):
+        async with aclosing(_follow(source, sub, match, viewer, sent, due)) as appends:
             while True:
                 if closing.is_set():
                     yield write(b"bye", sent, _json(_Bye(CLOSING, sent)))
                     return
-                known = True
                 if clock() >= check_at:
                     try:
                         reason = await still_allowed()
                     except Unavailable:
                         known = False
                     else:
+                        known = True
                         if reason is not None:
                             yield write(b"bye", sent, _json(_Bye(reason, sent)))
                             return
-                        check_at = clock() + check
+                    check_at = clock() + check
                 news: News | None = None
                 if known:
                     news = await anext(appends)
                 else:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(closing.wait(), tick)
+                        await asyncio.wait_for(closing.wait(), due())
                 if news is not None:
                     sent = news.last
                     yield write(b"frames", sent, news.body)
-                    beat_at = clock() + heartbeat - tick
+                    beat_at = clock() + heartbeat
                 elif clock() >= beat_at and not closing.is_set():
                     yield write(b"heartbeat", sent, _json(_Heartbeat(sent, await _time(now))))
-                    beat_at = clock() + heartbeat - tick
+                    beat_at = clock() + heartbeat
 
 
 async def wait_for(
@@ -161,9 +166,9 @@ async def wait_for(
 
 
 async def _follow(
-    source: Source, sub: Ear, match: UUID, viewer: int, sent: int, tick: float
+    source: Source, sub: Ear, match: UUID, viewer: int, sent: int, due: Callable[[], float]
 ) -> AsyncGenerator[News | None, None]:
-    """Every append after ``sent``, once and in order; None at the end of the log, or where a tick brought nothing."""
+    """Every append after ``sent``, once and in order; None at the log's end, and where nothing came in ``due()``."""
     behind = True
     while True:
         if behind:
@@ -173,7 +178,7 @@ async def _follow(
                     yield news
                 behind = False
                 yield None
-        match await sub.next(tick):
+        match await sub.next(due()):
             case None:
                 yield None
             case Look():

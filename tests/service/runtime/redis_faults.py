@@ -92,6 +92,7 @@ class Line:
         self._far: Final = valkey.socket
         self._near: Final = valkey.folder / "line.sock"
         self.url: Final = f"unix://{self._near}"
+        self._near_writers: Final[set[asyncio.StreamWriter]] = set()
         self._listeners: Final[dict[asyncio.StreamWriter, asyncio.Event]] = {}
 
     async def __aenter__(self) -> Self:
@@ -110,6 +111,11 @@ class Line:
         for muted in self._listeners.values():
             muted.clear()
 
+    def cut(self) -> None:
+        """Ends what is connected now; who connects anew gets through."""
+        for writer in self._near_writers:
+            writer.close()
+
     def insert(self, command: bytes) -> None:
         """As if those that listen had said it."""
         for far_writer in self._listeners:
@@ -122,6 +128,7 @@ class Line:
             writer.close()
             return
         muted = asyncio.Event()
+        self._near_writers.add(writer)
 
         async def there() -> None:
             while data := await reader.read(65536):
@@ -138,6 +145,7 @@ class Line:
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         for task in both:
             task.cancel()
+        self._near_writers.discard(writer)
         self._listeners.pop(far_writer, None)
         writer.close()
         far_writer.close()

@@ -469,3 +469,13 @@ async def test_a_closed_fanout_leaves_nothing_running(valkey: Valkey, log: Paper
     assert asyncio.all_tasks() == before
     assert len((await valkey.tell("CLIENT", "LIST")).splitlines()) == 1, "only who asks"
     fanout.publish(log.match, {ANNA: log.commit()})  # a referee that ends a little later does no harm
+
+
+async def test_a_fanout_can_be_closed_in_the_moment_in_which_its_line_is_cut(valkey: Valkey, log: PaperLog) -> None:
+    async with Line(valkey) as line:
+        for moments in range(12):
+            async with asyncio.timeout(LONG), process(line.url, log.versions) as fanout:
+                assert await fanout.healthy(LONG)
+                line.cut()
+                for _ in range(moments):
+                    await asyncio.sleep(0)
