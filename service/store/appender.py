@@ -192,7 +192,6 @@ class Appender:
         except Exception as error:
             self._observed(batch, began, answered=False)
             if was_lost(writer.connection, error):
-                writer.connection.terminate()
                 for asked in batch:
                     asked.fail(OutcomeUnknown(f"Postgres was lost: {error!r}"))
             elif len(batch) == 1:

@@ -83,13 +83,14 @@ class Postgres:
         try:
             pool = await asyncpg.create_pool(
                 database_url,
-                min_size=1,
+                min_size=0,  # with more asyncpg would try to keep them open, and fill the logs while Postgres is away
                 max_size=connections,
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,
                 server_settings=_SETTINGS,
                 reset=_as_it_is,
             )
+            await pool.release(await pool.acquire(timeout=PATIENCE))
         except _NO_ANSWER as error:
             raise Unavailable(f"no Postgres answers: {error}") from error
         return cls(database_url, pool)
@@ -142,25 +143,41 @@ class Postgres:
             yield held
         except Exception as error:
             if was_lost(held, error):
-                held.terminate()  # not given back: asyncpg would wait for a dead server to confirm a cancellation
                 raise lost(f"Postgres was lost: {error!r}") from error
             if is_passing(error):
                 raise Unavailable(f"Postgres could not: {error}") from error
             raise
-        except BaseException:  # cancelled: likewise
-            held.terminate()
+        except BaseException:  # cancelled: asyncpg would wait for Postgres to confirm that, which a dead one never does
+            cut_off(held)
             raise
         finally:
             await self._pool.release(held)
 
 
 def was_lost(connection: Connection, error: Exception) -> bool:
-    """Whether after this error nobody knows what became of the statement. Where Postgres answered with a mere ERROR,
-    and still talks to us, it has undone the whole statement; whatever ends the connection may have come after the
-    commit."""
-    if isinstance(error, asyncpg.PostgresError):
-        return connection.is_closed() or getattr(error, "severity", None) in ("FATAL", "PANIC")
-    return isinstance(error, OSError | TimeoutError) or connection.is_closed()
+    """Whether after this error nobody knows what became of the statement; the connection is cut off then.
+
+    Where Postgres answered with a mere ERROR and still talks to us, it has undone the whole statement. Whatever ends
+    the connection may have come after the commit.
+    """
+    answered = isinstance(error, asyncpg.PostgresError) and getattr(error, "severity", None) == "ERROR"
+    asked_wrongly = not isinstance(error, asyncpg.PostgresError | OSError | TimeoutError)
+    if is_open(connection) and (answered or asked_wrongly):
+        return False
+    cut_off(connection)
+    return True
+
+
+def is_open(connection: Connection) -> bool:
+    try:
+        return not connection.is_closed()
+    except asyncpg.InterfaceError:  # so closed that the pool has taken it back
+        return False
+
+
+def cut_off(connection: Connection) -> None:
+    if is_open(connection):
+        connection.terminate()
 
 
 def is_passing(error: Exception) -> bool:
