@@ -66,7 +66,8 @@ class House:
             self._news.clear()
             wait = (self._expected[0][0] - now).total_seconds() if self._expected else SCAN
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), wait)
+                async with asyncio.timeout(wait):  # not wait_for, which on 3.11 may swallow the cancellation
+                    await self._news.wait()
 
     async def _scan(self) -> None:
         while True:

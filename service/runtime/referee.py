@@ -276,7 +276,7 @@ class Referee:
         """The House at its deadline, or the bot whose time it is: one act."""
         before, due = draft.book, draft.due()
         if due is None:
-            return None
+            return await self._append(entry, draft, before, HOUSE, None) if draft.written else None
         try:
             happened = () if due.action is None else decided(before, Command(due.by, due.at, due.action))
         except Refused as no:

@@ -1,0 +1,218 @@
+"""Match time: deadlines that any process fires, outages in which matches stand still, a Postgres that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from service.runtime.answers import Refusal, TryAgain
+from service.runtime.runtime import Runtime
+from tests.service.runtime.table import QUICK, Table, a_table, runtime
+
+STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')
+SOON = replace(QUICK, turn_time=1.0, min_open=0.2)
+
+
+async def until(true: Callable[[], Awaitable[bool]], within: float = 10.0) -> None:
+    """Polls; the deadline is only there so that a fault ends the test."""
+    async with asyncio.timeout(within):
+        while not await true():
+            await asyncio.sleep(0.02)  # between two looks at something that others bring about
+
+
+async def tags(it: Runtime, table: Table) -> list[str]:
+    return [row.tag for row in await it.store.log.events(table.match)]
+
+
+async def execute(database: str, *statements: str) -> None:
+    connection = await asyncpg.connect(database)
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def test_a_turn_that_runs_out_is_played_by_the_house_with_the_time_it_was_due(
+    database: str, redis_url: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=SOON)
+
+        async def timed_out() -> bool:
+            return "match.timed_out" in await tags(it, table)
+
+        await until(timed_out)
+        rows = await it.store.log.events(table.match)
+        dealt = next(row for row in rows if row.tag == "cheat.dealt")
+        acted = next(row for row in rows if row.tag == "match.timed_out")
+        assert acted.received_at == acted.at == dealt.at + timedelta(seconds=1)
+        assert acted.by == -1
+
+
+async def test_any_process_fires_a_deadline_that_another_wrote(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=SOON)
+    async with runtime(database, redis_url) as other:
+
+        async def timed_out() -> bool:
+            return "match.timed_out" in await tags(other, table)
+
+        await until(timed_out)
+
+
+async def test_two_processes_fire_each_deadline_once(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it, runtime(database, redis_url) as other:
+        tables = [await a_table(it, sandbox=False, pace=SOON) for _ in range(5)]
+        for table in tables:
+            await Table(other, table.match, table.players).sees(3)
+
+        async def all_acted() -> bool:
+            return all([(await tags(it, table)).count("match.timed_out") >= 2 for table in tables])
+
+        await until(all_acted)
+        for table in tables:
+            rows = await it.store.log.events(table.match)
+            turns = [row.at for row in rows if row.tag == "match.timed_out"]
+            assert len(turns) == len(set(turns))
+
+
+async def test_an_answer_at_the_very_deadline_is_too_late(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, deal=None, pace=replace(QUICK, turn_time=600.0))
+        seen = await table.sees(0)
+        seat = seen["awaits"]["seats"][0]
+        until_ = datetime.fromisoformat(seen["awaits"]["until"])
+        offer = (await table.sees(seat))["actions"][0]
+        late = replace(table.asked(seat), received_at=until_)
+        action = {"type": "cheat.play", "cards": offer["fields"]["cards"]["choose"][:1]}
+        game = (await it.reader._books.entry(table.match)).book.view.game
+        decoded = msgspec.json.decode(msgspec.json.encode(action), type=game.player_action)
+
+        with pytest.raises(Refusal) as refused:
+            await it.referee.act(late, table.match, decoded, msgspec.json.encode(action))
+
+        assert (refused.value.reason, refused.value.closes_at) == ("too_late", until_)
+
+
+async def test_an_outage_of_all_processes_stops_the_clock_and_everyone_gets_the_rest(
+    database: str, redis_url: str
+) -> None:
+    pace = replace(QUICK, turn_time=600.0)
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=pace)
+        due_before = (await it.store.log.due(it.clock.now() + timedelta(hours=1), 10))[0].due
+    await execute(database, "UPDATE pulse SET at = at - interval '30 s'")
+    async with runtime(database, redis_url) as again:
+        twin = Table(again, table.match, table.players)
+        seat = (await twin.sees(0))["awaits"]["seats"][0]
+        card = (await twin.sees(seat))["actions"][0]["fields"]["cards"]["choose"][0]
+        with pytest.raises(Refusal):  # the first thing that happens, were it only a refusal, tells of the standstill
+            await twin.act((seat + 1) % 3, {"type": "cheat.play", "cards": [card]})
+
+        rows = await again.store.log.events(table.match)
+        assert rows[-1].tag == "match.stood_still"
+        stood = msgspec.json.decode(rows[-1].envelope)["event"]
+        lasted = datetime.fromisoformat(stood["ended"]) - datetime.fromisoformat(stood["began"])
+        due_after = (await again.store.log.due(again.clock.now() + timedelta(hours=1), 10))[0].due
+        assert lasted > timedelta(0)
+        assert due_after == due_before + lasted
+        await twin.act(seat, {"type": "cheat.play", "cards": [card]})
+        assert (await tags(again, table)).count("match.stood_still") == 1
+
+
+async def test_a_deadline_that_fell_into_the_outage_is_not_fired_at_once(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=replace(QUICK, turn_time=2.0, min_open=0.2))
+    await execute(
+        database,
+        "UPDATE pulse SET at = at - interval '1 hour'",
+        "UPDATE event SET received_at = received_at - interval '1 hour'",
+        "UPDATE deadline SET due = due - interval '1 hour'",
+    )
+    async with runtime(database, redis_url) as again:
+
+        async def stood_still() -> bool:
+            return "match.stood_still" in await tags(again, table)
+
+        await until(stood_still)
+        happened = await tags(again, table)
+        assert happened.index("match.stood_still") < (
+            happened.index("match.timed_out") if "match.timed_out" in happened else len(happened)
+        )
+
+
+@asynccontextmanager
+async def away(database: str) -> AsyncIterator[None]:
+    """Postgres, for this one database: every connection is cut, and none is let in."""
+    where = urlsplit(database)
+    name = where.path[1:]
+    elsewhere = urlunsplit(where._replace(path="/postgres"))
+    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    await execute(elsewhere, f"ALTER DATABASE {name} ALLOW_CONNECTIONS false", cut)
+    try:
+        yield
+    finally:
+        await execute(elsewhere, f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+
+
+async def test_while_postgres_is_away_nothing_happens_and_the_answer_says_so(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, deal=STACKED)
+        version = len(await tags(it, table))
+        async with away(database):
+            with pytest.raises(TryAgain):
+                async with asyncio.timeout(5):
+                    await table.act(0, {"type": "cheat.play", "cards": ["7H"]})
+
+        async def back() -> bool:
+            try:
+                return len(await tags(it, table)) == version
+            except Exception:
+                return False
+
+        await until(back)
+        await table.act(0, {"type": "cheat.play", "cards": ["7H"]})
+
+
+async def test_connections_cut_at_random_never_make_an_answer_a_lie(database: str, redis_url: str) -> None:
+    name = urlsplit(database).path[1:]
+    async with runtime(database, redis_url) as it:
+        cutter = await asyncpg.connect(urlunsplit(urlsplit(database)._replace(path="/postgres")))
+        stop = asyncio.Event()
+
+        async def cut() -> None:
+            while not stop.is_set():
+                await cutter.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
+                await asyncio.sleep(0.05)  # between two cuts
+
+        cutting = asyncio.create_task(cut())
+        try:
+            for _ in range(12):
+                try:
+                    table = await a_table(it, deal=STACKED)
+                except Exception:
+                    continue  # a table that did not come to be is not what is tried here
+                try:
+                    await table.act(0, {"type": "cheat.play", "cards": ["7H"]})
+                    happened: bool | None = True
+                except TryAgain as no:
+                    happened = False if no.known else None
+                stop.set()
+                await cutting
+                claimed = (await tags(it, table)).count("cheat.claimed")
+                assert happened is None or claimed == happened
+                stop.clear()
+                cutting = asyncio.create_task(cut())
+        finally:
+            stop.set()
+            await cutting
+            await cutter.close()
