@@ -15,7 +15,8 @@ from domain.games.cheat.actions import Action, Deal, Draw, Play, PlayerAction, T
 from domain.games.cheat.dealing import pack
 from domain.games.cheat.decider import decide, lay
 from domain.games.cheat.events import Claimed, Event
-from domain.games.cheat.state import InTurn, StackedDeal, State, begin, evolve
+from domain.games.cheat.evolve import evolve
+from domain.games.cheat.state import InTurn, StackedDeal, State, begin
 from domain.kernel.cards import PACK, Cards, cards, sort
 from domain.kernel.game import Command, Refused, Seat, fold
 from projections.views.seam import Viewer

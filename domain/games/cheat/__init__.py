@@ -5,35 +5,27 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
-from domain.games.cheat.actions import Action, PlayerAction, Vacate
-from domain.games.cheat.bots import BOTS
-from domain.games.cheat.dealing import check_deal
-from domain.games.cheat.decider import decide
-from domain.games.cheat.events import Event
-from domain.games.cheat.house import awaits, house
-from domain.games.cheat.offers import offers
-from domain.games.cheat.options import CheatOptions, check
-from domain.games.cheat.state import StackedDeal, State, begin, evolve
+from domain.games.cheat import actions, bots, dealing, decider, events, evolve, house, offers, options, state
 from domain.kernel.game import Game
 
-CHEAT: Final[Game[State, Action, Event, CheatOptions]] = Game(
+CHEAT: Final[Game[state.State, actions.Action, events.Event, options.CheatOptions]] = Game(
     id="cheat",
     names={"en": "Cheat", "de": "Mogeln"},
     seats=(3, 10),
     rules_version=1,
     rules=files(__package__).joinpath("RULES.md").read_text(encoding="utf-8"),
-    options=CheatOptions,
-    player_action=PlayerAction,
-    event=Event,
-    deal=StackedDeal,
-    check=check,
-    begin=begin,
-    check_deal=check_deal,
-    decide=decide,
-    evolve=evolve,
-    awaits=awaits,
-    house=house,
-    vacate=Vacate,
-    offers=offers,
-    bots=BOTS,
+    options=options.CheatOptions,
+    player_action=actions.PlayerAction,
+    event=events.Event,
+    deal=state.StackedDeal,
+    check=options.check,
+    begin=state.begin,
+    check_deal=dealing.check_deal,
+    decide=decider.decide,
+    evolve=evolve.evolve,
+    awaits=house.awaits,
+    house=house.house,
+    vacate=actions.Vacate,
+    offers=offers.offers,
+    bots=bots.BOTS,
 )

@@ -8,13 +8,15 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from domain.games.cheat import careful
 from domain.games.cheat.actions import Accept, Action, Challenge, PlayerAction
+from domain.games.cheat.careful import to_answer
 from domain.games.cheat.events import Event
 from domain.games.cheat.state import State
 from domain.kernel.bot import Bot, fill_all
 from domain.kernel.chance import Draw
 from domain.kernel.game import Seat
-from domain.kernel.offers import Offer, OneOf
+from domain.kernel.offers import Offer
 
 
 class Blank(Struct, frozen=True):
@@ -45,17 +47,8 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
     return chosen
 
 
-def to_answer(offers: Sequence[Offer]) -> tuple[int, ...]:
-    """The claims that this seat has not yet accepted, the newest first."""
-    return tuple(
-        claim_id
-        for offer in offers
-        if offer.type == "cheat.accept" and isinstance(bound := offer.fields["claim_id"], OneOf)
-        for claim_id in bound.one_of
-        if isinstance(claim_id, int)
-    )
-
-
 RANDOM: Final[Bot[Blank, State, Action, Event]] = Bot(begin_blank, remember_nothing, choose_any)
 
-BOTS: Final[Mapping[str, Bot[Any, State, Action, Event]]] = {"random": RANDOM}
+CAREFUL: Final[Bot[careful.Counting, State, Action, Event]] = Bot(careful.begin, careful.remember, careful.choose)
+
+BOTS: Final[Mapping[str, Bot[Any, State, Action, Event]]] = {"careful": CAREFUL, "random": RANDOM}

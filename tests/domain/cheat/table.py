@@ -14,9 +14,10 @@ import pytest
 from domain.games.cheat.actions import Accept, AcceptRound, Action, Challenge, Play
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import Event
+from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits, house
 from domain.games.cheat.options import CheatOptions, check
-from domain.games.cheat.state import InTurn, StackedDeal, State, begin, evolve
+from domain.games.cheat.state import InTurn, StackedDeal, State, begin
 from domain.kernel.cards import cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold

@@ -21,8 +21,9 @@ from domain.games.cheat.events import (
     PileTaken,
     RoundOver,
 )
+from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits, house
-from domain.games.cheat.state import InTurn, LastPlay, State, begin, evolve
+from domain.games.cheat.state import InTurn, LastPlay, State, begin
 from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import PACK, cards
 from domain.kernel.chance import Chance

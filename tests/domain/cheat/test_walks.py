@@ -11,10 +11,10 @@ import pytest
 
 from domain.games.cheat.actions import Action
 from domain.games.cheat.events import CheatEnding, Dealt, Event, RoundOver
+from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
 from domain.games.cheat.options import CheatOptions
-from domain.games.cheat.state import evolve
 from domain.kernel.cards import sort
 from domain.kernel.game import Answers, Over, Seat, fold
 from tests.domain.cheat.walks import Step, all_cards, every_combination, walk

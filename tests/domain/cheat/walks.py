@@ -14,10 +14,11 @@ from msgspec import Struct
 from domain.games.cheat.actions import Action, PlayerAction, Vacate
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import Event
+from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits, house
 from domain.games.cheat.offers import offers
 from domain.games.cheat.options import CheatOptions, check
-from domain.games.cheat.state import StackedDeal, State, begin, evolve
+from domain.games.cheat.state import StackedDeal, State, begin
 from domain.kernel.bot import fill_all
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, OptionsConflict, Over, Pace, Seat, fold
