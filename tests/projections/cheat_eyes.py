@@ -42,7 +42,7 @@ def match(number: int) -> tuple[Step, ...]:
             3 if stacked else 3 + number % 4,
             number,
             deal=STACKED if stacked else None,
-            leavers=number % 5 == 0,
+            leavers=number % 2 == 0,
             doubt=25 if number % 3 else 6,
         )
     )

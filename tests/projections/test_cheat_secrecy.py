@@ -106,6 +106,10 @@ def test_every_field_with_cards_is_somebodys_secret_but_what_a_challenge_showed(
     assert open_cards == {"cheat.challenged.cards"}
 
 
+def test_what_is_looked_at_here_is_every_kind_of_event() -> None:
+    assert {type(e) for number in SOME for step in match(number) for e in step.events} == set(get_args(Event))
+
+
 # ── two matches that a viewer cannot tell apart ─────────────────────────────────────────────────
 
 
