@@ -304,6 +304,7 @@ def test_a_child_goes_with_its_parent_on_every_system(by: str) -> None:
         parent.says("child ")
         family = parent.family()
         assert len(family) == (2 if by == "signal" else 3)
+        assert not gone(family[1:], within=0.2)
 
         parent.process.kill()
 
@@ -316,6 +317,7 @@ def test_the_shell_that_minds_a_child_goes_with_it(monkeypatch: pytest.MonkeyPat
     child = Child(["/bin/sleep", "60"], death=signal.SIGTERM, env={})
     both = [process for process in psutil.Process().children() if process not in before]
     assert len(both) == 2
+    assert child.running
 
     child.end(signal.SIGTERM, within=5)
 
