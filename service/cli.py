@@ -30,15 +30,18 @@ class Heedless(Console):
 out = Heedless(soft_wrap=True, highlight=False)  # a command that is shown must be whole when it is copied
 err = Heedless(stderr=True, soft_wrap=True, highlight=False)
 
-Data = Annotated[Path | None, typer.Option(help="Folder of the embedded servers.")]
+Data = Annotated[
+    Path | None,
+    typer.Option(help="Folder of the embedded servers (as this system has it; for root /var/lib/mogelwerk)."),
+]
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on, 0 for any. [default: 8000]")] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1).")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on, 0 for any (8000).")] = None,
     data: Data = None,
-    workers: Annotated[int | None, typer.Option(help="Number of worker processes. [default: 1]")] = None,
+    workers: Annotated[int | None, typer.Option(help="Number of worker processes (1).")] = None,
 ) -> None:
     """Run the service, with a Postgres and a Valkey of its own where none is configured.
 
@@ -69,10 +72,12 @@ def token(
     data: Data = None,
 ) -> None:
     """Print a new token, for an operator, an auditor or a referee."""
+    from service import supervisor
     from service.auth import issue
     from service.servers.own import database
 
     with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        supervisor.migrate(database_url)  # there may not have been a server yet
         out.print(issue(database_url, name=name, scopes=scope, days=days), markup=False)
 
 

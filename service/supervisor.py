@@ -96,9 +96,8 @@ def _listening(host: str, port: int, setting: str) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as why:
-        raise CannotStart(
-            f"Port {port} on {host} is not to be had: {why.strerror}. Choose another with {setting}."
-        ) from why
+        reason = (why.strerror or str(why)).partition(" (")[0]  # the address once more
+        raise CannotStart(f"Port {port} on {host} is not to be had: {reason}. Choose another with {setting}.") from why
 
 
 def _url(listening: socket.socket) -> str:
