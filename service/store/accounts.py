@@ -13,6 +13,7 @@ from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, insert, or_, select, 
 from sqlalchemy.dialects import postgresql
 
 from service.store import tables
+from service.store.log import KEY
 from service.store.postgres import Postgres, Query, query
 from service.store.rows import KeyRow, OutcomeUnknown, Player, Token
 
@@ -21,13 +22,6 @@ _columns = tuple(_token.c[name] for name in Token.__struct_fields__)
 _IDS: Final = bindparam("ids", type_=ARRAY(Uuid))
 
 _BIND: Final = query(postgresql.insert(tables.key).on_conflict_do_nothing().returning(tables.key.c.command))
-_BOUND: Final = query(
-    select(*(tables.key.c[name] for name in KeyRow.__struct_fields__)).where(
-        tables.key.c.player == bindparam("player"),
-        tables.key.c.scope == bindparam("scope"),
-        tables.key.c.key == bindparam("key"),
-    )
-)
 _ADD_PLAYER: Final = query(insert(tables.player))
 _ADD_TOKEN: Final = query(insert(_token))
 _NAMED: Final = query(select(tables.player.c.name, tables.player.c.salt).where(tables.player.c.id == bindparam("id")))
@@ -118,7 +112,7 @@ class Accounts:
             if key is not None:
                 named = {name: getattr(key, name) for name in KeyRow.__struct_fields__}
                 if await connection.fetchrow(_BIND.sql, *_BIND.arguments(named)) is None:
-                    bound = await connection.fetchrow(_BOUND.sql, *_BOUND.arguments(named))
+                    bound = await connection.fetchrow(KEY.sql, *KEY.arguments(named))
                     assert bound is not None  # it was in the way, and keys are not deleted
                     return KeyRow(*bound)
             for statement, values in statements:

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -19,7 +20,7 @@ from asyncpg.prepared_stmt import PreparedStatement
 from msgspec import Struct
 
 from service.store.append import MOST, STATEMENT, arguments, check, outcomes
-from service.store.postgres import Connection, Postgres, is_passing, was_lost
+from service.store.postgres import NO_ANSWER, PATIENCE, Connection, Postgres, is_passing, was_lost
 from service.store.rows import Append, Outcome, OutcomeUnknown, Unavailable
 
 WRITERS: Final = 2  # connections: while one commits, the other batch is being read
@@ -112,10 +113,12 @@ class Appender:
         self._tasks = [asyncio.create_task(self._keep_writing(writer)) for writer in writers]
 
     async def close(self) -> None:
-        """Writes what was asked for so far, and takes no more."""
+        """Writes what was asked for so far, and takes no more; for 2 s at most."""
         self._closing = True
         self._news.set()
-        await asyncio.gather(*self._tasks)
+        with suppress(TimeoutError):  # whoever is left is told by his own timer
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.gather(*self._tasks)
 
     async def append(self, append: Append) -> Outcome:
         """Does all of it or nothing.
@@ -140,26 +143,28 @@ class Appender:
             timer.cancel()
 
     async def _keep_writing(self, writer: _Writer | None) -> None:
-        while self._waiting or not self._closing:
-            if writer is not None and writer.connection.is_closed():
-                writer = None
-            if self._waiting and writer is None:
-                writer = await self._reached_again()
-            elif writer is not None and (batch := self._next_batch()):
-                await self._send(writer, batch)
-                self._under_way.difference_update(asked.append.match for asked in batch)
-                self._news.set()  # for what was held back meanwhile
-            else:
-                self._news.clear()
-                await self._news.wait()
-        self._news.set()
-        if writer is not None:
-            writer.connection.terminate()
+        try:
+            while self._waiting or not self._closing:
+                if writer is not None and writer.connection.is_closed():
+                    writer = None
+                if self._waiting and writer is None:
+                    writer = await self._reached_again()
+                elif writer is not None and (batch := self._next_batch()):
+                    await self._send(writer, batch)
+                    self._under_way.difference_update(asked.append.match for asked in batch)
+                    self._news.set()  # for what was held back meanwhile
+                else:
+                    self._news.clear()
+                    await self._news.wait()
+            self._news.set()  # for the other writer, which waits for what we wrote
+        finally:
+            if writer is not None:
+                writer.connection.terminate()
 
     async def _reached_again(self) -> _Writer | None:
         try:
             return await _Writer.reach(self._postgres)
-        except (Unavailable, OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (Unavailable, *NO_ANSWER):
             self._waiting = deque(asked for asked in self._waiting if not asked.outcome.done())
             await asyncio.sleep(RETRY)  # nothing tells us when Postgres is back
             return None

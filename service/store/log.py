@@ -60,7 +60,7 @@ _ATTEMPTED = query(
     _attempts.where(tables.attempt.c.command == bindparam("command")).order_by(tables.attempt.c.n).limit(1)
 )
 _ATTEMPTS = query(_attempts.where(tables.attempt.c.seat == bindparam("seat")).order_by(tables.attempt.c.n))
-_KEY = query(
+KEY: Final = query(
     select(*_columns(tables.key, KeyRow.__struct_fields__)).where(
         tables.key.c.player == bindparam("player"),
         tables.key.c.scope == bindparam("scope"),
@@ -138,7 +138,7 @@ class Log:
 
     async def key(self, player: UUID, scope: str, key: str) -> KeyRow | None:
         """What an idempotency key was used for."""
-        row = await self._postgres.row(_KEY, player=player, scope=scope, key=key)
+        row = await self._postgres.row(KEY, player=player, scope=scope, key=key)
         return None if row is None else KeyRow(*row)
 
     async def happened(self, match: UUID, command: UUID) -> tuple[int, int] | None:

@@ -27,7 +27,7 @@ PATIENCE: Final = 2.0  # seconds after which a Postgres that says nothing is tak
 _SETTINGS: Final = {
     "application_name": "mogelwerk",
     "jit": "off",
-    "statement_timeout": "2s",
+    "statement_timeout": "1800ms",  # before our own patience ends, so that we learn that nothing happened
     "lock_timeout": "1s",
     "idle_in_transaction_session_timeout": "2s",
     # So that the server too forgets, within seconds, a client whose machine is gone.
@@ -45,7 +45,14 @@ _PASSING: Final = (
     asyncpg.ReadOnlySQLTransactionError,
     asyncpg.InternalServerError,
 )
-_NO_ANSWER: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+# InternalClientError: asyncpg's, of a connection that it was told is going away, but has not seen go.
+NO_ANSWER: Final = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+)
 
 
 class Query:
@@ -91,7 +98,7 @@ class Postgres:
                 reset=_as_it_is,
             )
             await pool.release(await pool.acquire(timeout=PATIENCE))
-        except _NO_ANSWER as error:
+        except NO_ANSWER as error:
             raise Unavailable(f"no Postgres answers: {error}") from error
         return cls(database_url, pool)
 
@@ -100,7 +107,7 @@ class Postgres:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._pool.close()
-        except TimeoutError:
+        except NO_ANSWER:
             self._pool.terminate()
 
     async def connect(self, settings: Mapping[str, str]) -> asyncpg.Connection[asyncpg.Record]:
@@ -109,7 +116,7 @@ class Postgres:
             return await asyncpg.connect(
                 self._url, timeout=PATIENCE, command_timeout=PATIENCE, server_settings={**_SETTINGS, **settings}
             )
-        except _NO_ANSWER as error:
+        except NO_ANSWER as error:
             raise Unavailable(f"no Postgres answers: {error}") from error
 
     async def rows(self, asked: Query, **values: object) -> list[asyncpg.Record]:
@@ -137,7 +144,7 @@ class Postgres:
         """
         try:
             held = await self._pool.acquire(timeout=PATIENCE)
-        except _NO_ANSWER as error:
+        except NO_ANSWER as error:
             raise Unavailable(f"no Postgres answers: {error}") from error
         try:
             yield held
@@ -160,9 +167,9 @@ def was_lost(connection: Connection, error: Exception) -> bool:
     Where Postgres answered with a mere ERROR and still talks to us, it has undone the whole statement. Whatever ends
     the connection may have come after the commit.
     """
-    answered = isinstance(error, asyncpg.PostgresError) and getattr(error, "severity", None) == "ERROR"
-    asked_wrongly = not isinstance(error, asyncpg.PostgresError | OSError | TimeoutError)
-    if is_open(connection) and (answered or asked_wrongly):
+    ended = getattr(error, "severity", None) in ("FATAL", "PANIC")
+    ended = ended or isinstance(error, OSError | TimeoutError | asyncpg.InternalClientError)
+    if is_open(connection) and not ended:
         return False
     cut_off(connection)
     return True

@@ -70,7 +70,11 @@ class KeyRow(Struct, frozen=True):
 
 
 class LobbyRow(Struct, frozen=True):
-    """What the lobby shows of a match; written when it opens, when seats change, when it starts and when it ends."""
+    """What the lobby shows of a match; written when it opens, when seats change, when it starts and when it ends.
+
+    A match is among the own ones of its ``players`` and of its ``host``. Its ``code`` is claimed when it is created;
+    an append can only give it up.
+    """
 
     game: str
     status: str
@@ -101,8 +105,9 @@ class Append(Struct, frozen=True, kw_only=True):
     """All that one command does to one match: taken whole if nothing moved since, else not at all.
 
     With no events it is a refusal: the expected numbers are its guard. ``not_after``: by Postgres's clock, the moment
-    from which it must not be taken any more. ``due``: the next deadline by wall clock (None: no deadline);
-    ``lobby``: the lobby row where it changed.
+    from which it must not be taken any more. ``due``: the next deadline by wall clock (None: no deadline); not looked
+    at where there are no events, as nothing moved then. ``lobby``: the lobby row where it changed. ``key``: bound to
+    this match. One with neither events nor attempts moves no number: a second one like it is not told ``MOVED``.
     """
 
     match: UUID

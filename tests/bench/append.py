@@ -11,11 +11,12 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID, uuid4
 
 import asyncpg
+from msgspec.structs import replace
 
 from service.servers.folder import prepared
 from service.servers.postgres import Postgres
@@ -23,7 +24,7 @@ from service.store import migrate
 from service.store.append import STATEMENT, arguments, outcomes
 from service.store.appender import Appender
 from service.store.engine import Store
-from service.store.rows import Outcome
+from service.store.rows import Append, Outcome
 from tests.backends import short_folder
 from tests.service.store.story import append, event, opening, soon
 
@@ -31,25 +32,31 @@ CONNECTIONS: Final = 2
 MATCHES: Final = 400
 ROUNDS: Final = 5
 DUE: Final = timedelta(seconds=8)
+PATIENCE: Final = timedelta(seconds=5)
 
 Case = Callable[[float], Awaitable[int]]
 
 
 class Standing:
-    """Where a match is, as its only writer knows."""
+    """A match as its only writer knows it. All it appends follows one pattern: making it up shall cost nothing."""
 
     def __init__(self, match: UUID) -> None:
         self.match, self.version = match, 1
+        self._play = append(match, 1, attempts=1, word="k", due=soon() + DUE)
 
-    def play(self, seconds: float = 5.0) -> object:
-        return append(
-            self.match,
-            self.version,
-            tried=self.version - 1,
-            attempts=1,
-            word=f"key-{self.version}",
-            not_after=soon(seconds),
-            due=soon() + DUE,
+    def play(self) -> Append:
+        pattern, before, now = self._play, self.version, datetime.now(UTC)
+        [event], [attempt], key = pattern.events, pattern.attempts, pattern.key
+        assert key is not None
+        return replace(
+            pattern,
+            expected_version=before,
+            expected_attempts=before - 1,
+            not_after=now + PATIENCE,
+            due=now + DUE,
+            events=(replace(event, version=before + 1),),
+            attempts=(replace(attempt, n=before),),
+            key=replace(key, key=f"key-{before}", before=before, after=before + 1),
         )
 
 
@@ -62,10 +69,10 @@ async def inserted(url: str, seconds: float) -> int:
         sql = f"INSERT INTO event ({columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"  # noqa: S608
         statement = await connection.prepare(sql)
         match, done, end = uuid4(), 0, time.perf_counter() + seconds
+        e = event(match, 1, match)
         while time.perf_counter() < end:
             done += 1
-            e = event(match, done, match)
-            values = e.version, e.at, e.received_at, e.by, e.tag, e.command, e.envelope, e.salt, e.head, e.seqs, e.heads
+            values = done, e.at, e.received_at, e.by, e.tag, e.command, e.envelope, e.salt, e.head, e.seqs, e.heads
             await statement.fetch(match, *values)
         await connection.close()
         return done
@@ -85,7 +92,7 @@ def in_batches(url: str, standings: list[Standing], size: int) -> Case:
             while time.perf_counter() < end:
                 batch = [own[(n + i) % len(own)] for i in range(size)]
                 n += size
-                answer = await statement.fetchval(*arguments([it.play() for it in batch]))  # type: ignore[misc]
+                answer = await statement.fetchval(*arguments([it.play() for it in batch]))
                 assert set(outcomes(answer)) == {Outcome.TAKEN}
                 for it in batch:
                     it.version += 1
@@ -108,7 +115,7 @@ def through_the_appender(appender: Appender, standings: list[Standing], callers:
         async def run(own: Standing) -> int:
             done = 0
             while time.perf_counter() < end:
-                assert await appender.append(own.play()) is Outcome.TAKEN  # type: ignore[arg-type]
+                assert await appender.append(own.play()) is Outcome.TAKEN
                 own.version += 1
                 done += 1
             return done

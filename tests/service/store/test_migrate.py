@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from service.store import migrate
+from service.store.engine import Store
 from service.store.migrate import current, on_connection, upgrade
 from service.store.tables import metadata
 
@@ -117,3 +118,8 @@ def test_the_log_is_not_unmade() -> None:
         if revision.down_revision is None:
             with pytest.raises(RuntimeError):
                 revision.module.downgrade()
+
+
+async def test_a_store_without_tables_does_not_open(empty: str) -> None:
+    with pytest.raises(asyncpg.UndefinedTableError):
+        await Store.open(empty)
