@@ -21,7 +21,7 @@ _NOT_JSON: Final = Text("The body is no JSON: {why}.", "Der Inhalt ist kein JSON
 _NO_BODY: Final = Text("There is no body.", "Es gibt keinen Inhalt.")
 _MISSING: Final = Text("The field “{field}” is missing.", "Das Feld „{field}“ fehlt.")
 _UNKNOWN: Final = Text("There is no field “{field}” here.", "Ein Feld „{field}“ gibt es hier nicht.")
-_NONE_OF: Final = Text(
+NONE_OF: Final = Text(
     "“{field}” is none of what can stand there{choices}.",
     "„{field}“ ist nichts von dem, was dort stehen kann{choices}.",
 )
@@ -70,7 +70,7 @@ class Body(Generic[T]):
             return misfit(f"{path}/{name}", _UNKNOWN)
         if what.startswith(("Invalid enum value", "Invalid value")):
             known = path == f"/{self._tag_field}" and self._tags
-            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
+            return misfit(path, NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
         return misfit(path, _EXPECTED, expected=what.removeprefix("Expected ").replace("`", ""))
 
 

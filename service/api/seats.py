@@ -9,8 +9,9 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
+from projections.catalogue import CATALOGUE
 from service.api import problems
-from service.api.decoding import Body
+from service.api.decoding import NONE_OF, Body, misfit
 from service.api.guards import Needs, tries
 from service.api.parts import AnyRequest, about, asked, etag, parts
 from service.api.replies import reply
@@ -61,6 +62,10 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
     """Before the start anybody may take a free seat; after it only who held a seat may come back, to that seat, where a
     bot has played on."""
     wish = TAKE_SEAT.read(request)
+    if wish.bot is not None:
+        bots = CATALOGUE[await parts(request).runtime.referee.game_of(match)].game.bots
+        if wish.bot not in bots:
+            raise misfit("/bot", NONE_OF, choices=f": {', '.join(bots)}")
     with tries(request, counted=wish.code is not None):
         done = await parts(request).runtime.referee.sit(
             asked(request),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar.params import Parameter
