@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel.game import Pace
 from projections.catalogue import CATALOGUE
@@ -91,29 +92,27 @@ def fitting(offer: dict[str, Any], luck: random.Random) -> dict[str, Any]:
     return said
 
 
-def a_wish(**other: Any) -> MatchWish:
-    wish = {
-        "game": "cheat",
-        "seats": 3,
-        "options": msgspec.Raw(b"{}"),
-        "pace": QUICK,
-        "access": "public",
-        "leaving": "bot",
-        "fill": None,
-        "sandbox": True,
-        "seed": None,
-        "deal": None,
-        "sit": True,
-        "entropy_commitment": None,
-    }
-    return MatchWish(**(wish | other))
+A_WISH = MatchWish(
+    game="cheat",
+    seats=3,
+    options=msgspec.Raw(b"{}"),
+    pace=QUICK,
+    access="public",
+    leaving="bot",
+    fill=None,
+    sandbox=True,
+    seed=None,
+    deal=None,
+    sit=True,
+    entropy_commitment=None,
+)
 
 
 async def a_table(runtime: Runtime, names: str = "Anna Ben Cara", start: bool = True, **wish: Any) -> Table:
     players = [await a_player(runtime, name) for name in names.split()]
     now = runtime.clock.now
     opened: Opened = await runtime.referee.open(
-        Asked(player=players[0], received_at=now()), a_wish(seats=max(3, len(players)), **wish)
+        Asked(player=players[0], received_at=now()), replace(A_WISH, **{"seats": max(3, len(players)), **wish})
     )
     table = Table(runtime, opened.match, players)
     for player in players[1:]:

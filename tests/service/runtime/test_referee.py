@@ -12,8 +12,10 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from domain.match.actions import RevealEntropy
 from domain.match.clock import SANDBOX_START
 from service.runtime.answers import Asked, Behind, Key, KeyReused, NoSuchMatch, NotSeated, Refusal, WrongCode
+from service.runtime.fanout import News
 from tests.service.runtime.table import Table, a_player, a_table, fitting, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')
@@ -171,7 +173,7 @@ async def test_a_stream_from_the_log_is_what_was_told_live(database: str, redis_
         async with it.fanout.subscribe(table.match, 1) as sub:
             await table.play_on(random.Random(4), until=lambda seen: seen["seq"] > 80)
             while (news := await sub.next(0.5)) is not None:
-                if getattr(news, "body", b""):
+                if isinstance(news, News):
                     told.append(msgspec.json.decode(news.body))
         read = [msgspec.json.decode(news.body) async for news in it.reader.replay(table.match, 1, 0)]
 
@@ -212,8 +214,6 @@ async def test_committed_entropy_is_revealed_before_the_deal(database: str, redi
         asked_for = (await table.sees(0))["actions"]
         assert asked_for[0]["type"] == "match.reveal_entropy"
         assert (await table.sees(1))["awaits"]["seats"] == [0]
-        from domain.match.actions import RevealEntropy
-
         reveal = RevealEntropy(secret.hex())
         done = await it.referee.act(table.asked(0), table.match, reveal, msgspec.json.encode(reveal))
 
