@@ -17,8 +17,8 @@ from service.servers.children import Child, until
 
 INHERITED: Final = "MOGELWERK_INHERITED"
 
-STOPPING: Final = 3.0
-"""Of the 5 s in which all must be over; the rest is for the servers."""
+STOPPING: Final = 2.5
+"""Of the 5 s in which all must be over. The rest is for the servers, which a busy machine slows down too."""
 HEALTHY: Final = 10.0
 """Seconds after which the end of a worker is an accident and not a habit."""
 SHORTEST_PAUSE: Final = 0.1

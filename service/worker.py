@@ -23,7 +23,7 @@ from service.settings import Settings, from_env
 
 OPEN_REQUESTS: Final = 2
 """Seconds that they get when we stop: whole ones, so uvicorn will have it."""
-OWN_STREAMS: Final = 1.0
+OWN_STREAMS: Final = 0.5
 
 log = logging.getLogger(__name__)
 
