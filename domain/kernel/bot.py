@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Between, Bound, Choose, Offer, OneOf, Preimage
+
+STANDS_IN: Final = "careful"  # for who leaves, where the match names no other
 
 M = TypeVar("M")
 S = TypeVar("S")

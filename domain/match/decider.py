@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel.bot import STANDS_IN
 from domain.kernel.chance import Chance, entropy_of
 from domain.kernel.game import HOUSE, Answers, AnyGame, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
 from domain.match import actions, events
@@ -216,7 +217,7 @@ def _leave(game: AnyGame, state: AnyState, asked_by: str, seat: Seat, command: C
         heir = next((c.player for n, c in enumerate(state.chairs) if c.player is not None and n != seat), None)
         return (*left, events.HostChanged(heir)) if asked_by == state.host == chair.player and heir else left
     if state.leaving == "bot":
-        return (events.Left(seat=seat, bot=state.fill or next(iter(game.bots))),)
+        return (events.Left(seat=seat, bot=state.fill or STANDS_IN),)
     if isinstance(state.phase, Revealing):
         raise Refused(Reason.NOT_NOW, not_before=state.phase.until)
     vacated = game.decide(state.game, Command(HOUSE, command.at, game.vacate(seat)))
