@@ -18,7 +18,6 @@ from service.store.rows import OutcomeUnknown, Unavailable
 
 AGAIN: Final = 1  # seconds after which a 503 says it is worth trying again
 
-log: Final = structlog.get_logger("mogelwerk.failure")
 _EXPECTED: Final = Text("expected {what}", "erwartet wird {what}")
 _MISSING: Final = Text("it is missing", "es fehlt")
 
@@ -29,7 +28,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     state: dict[str, Any] = request.scope["state"]
     state["problem"] = problem.kind.slug
     if problem.kind is problems.INTERNAL:
-        log.error("failed", exc_info=error)
+        structlog.get_logger().error("failed", exc_info=error)
     language = preferred(request.headers.get("accept-language"))
     return Response(
         problem.body(language, state.get("request_id")),

@@ -29,12 +29,15 @@ Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 NOWHERE: Final = "none"
 """The route of a request that no route takes."""
+GONE: Final = 499
+"""The status of a request whose sender did not wait for the answer."""
 DRAIN: Final = 1.0
 """Seconds for which what a refused body still sends is thrown away, so that its sender gets to read the answer."""
 DRAIN_BYTES: Final = 1024 * 1024
 
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _BODILESS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_KNOWN: Final = _BODILESS | {"DELETE", "PATCH", "POST", "PUT"}
 _SECURITY: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -51,12 +54,11 @@ _ASKED: Final = (
 )
 _METHODS: Final = b"DELETE, GET, POST"
 
-log: Final = structlog.get_logger("mogelwerk.request")
-
 
 class Gate:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app: Final = app
+        self._log: Final = structlog.get_logger()
         self._max_body: Final = settings.max_body
         self._origins: Final = frozenset(origin.encode() for origin in settings.cors_origins)
 
@@ -84,7 +86,23 @@ class Gate:
                 state["body"] = b"" if state["too_large"] else body
             await self._app(scope, receive, answer.send)
         finally:
-            _tell(scope, answer.status, time.perf_counter() - began)
+            self._tell(scope, answer.status, time.perf_counter() - began)
+
+    def _tell(self, scope: Scope, status: int | None, seconds: float) -> None:
+        """One line a request: never what was in it, nor its path, which may hold anything."""
+        state: dict[str, Any] = scope["state"]
+        route, status = route_of(scope), status or GONE
+        method = scope["method"] if scope["method"] in _KNOWN else "other"
+        metrics.request(method, route, status, None if state.get("waited") else seconds)
+        told: dict[str, Any] = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 2)}
+        if (match := state.get("match")) is not None:
+            told["match"] = str(match)
+        if (problem := state.get("problem")) is not None:
+            told["problem"] = problem
+        if route.startswith("/health"):
+            self._log.debug("request", **told)
+        else:
+            self._log.info("request", **told)
 
     async def _read(self, receive: Receive, headers: Mapping[bytes, bytes]) -> bytes | None:
         """The body; where it is too large, something that is too large."""
@@ -184,20 +202,3 @@ def _request_id(given: bytes | None) -> str:
 def route_of(scope: Scope) -> str:
     """``/v1/matches/{match}``: never the path itself."""
     return re.sub(r":\w+}", "}", scope.get("path_template") or NOWHERE)
-
-
-def _tell(scope: Scope, status: int | None, seconds: float) -> None:
-    state: dict[str, Any] = scope["state"]
-    route, status = route_of(scope), status or 499
-    waited = state.get("waited", False)
-    metrics.request(scope["method"], route, status, None if waited else seconds)
-    told: dict[str, Any] = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 2)}
-    match = state.get("match")
-    if match is not None:
-        told["match"] = str(match)
-    if (problem := state.get("problem")) is not None:
-        told["problem"] = problem
-    if route.startswith("/health"):
-        log.debug("request", **told)
-    else:
-        log.info("request", **told)
