@@ -86,7 +86,7 @@ def test_everybody_gets_the_first_free_seat_or_the_one_he_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("act", "reason"),
+    "act, reason",
     [
         (sit("anna"), "already_seated"),
         (sit("dan", seat=ANNA), "seat_taken"),
