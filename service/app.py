@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Final
 
 from litestar import Litestar
 from litestar.datastructures import State
-from litestar.types import ControllerRouterHandler
+from litestar.enums import HttpMethod
+from litestar.handlers import HTTPRouteHandler
+from litestar.response.base import ASGIResponse
 
 from service.api import actions, failures, frames, games, guards, health, matches, pages, players, seats
 from service.api.gate import Gate
 from service.api.limits import AllBuckets
 from service.api.parts import Parts
+from service.api.replies import nothing
 from service.auth.bearers import Bearers
 from service.runtime.runtime import Runtime
 from service.settings import Settings
 from service.telemetry import logs
 from service.telemetry.readiness import Readiness
 
-HANDLERS: Final[tuple[ControllerRouterHandler, ...]] = (
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     players.create_player,
     players.me,
     players.create_token,
@@ -45,6 +48,25 @@ HANDLERS: Final[tuple[ControllerRouterHandler, ...]] = (
     pages.openapi_json,
     pages.docs,
 )
+
+
+def _options(handlers: Iterable[HTTPRouteHandler]) -> Iterator[HTTPRouteHandler]:
+    """For paths with several handlers: Litestar's own answer to OPTIONS names only what the first of them takes."""
+    methods: dict[str, set[str]] = {}
+    for handler in handlers:
+        for path in handler.paths:
+            methods.setdefault(path, set()).update(map(str, handler.http_methods))
+    for path, allowed in methods.items():
+        if len(allowed) > 1:
+            allow = ", ".join(sorted({*allowed, "OPTIONS"}))
+            yield HTTPRouteHandler(path, http_method=HttpMethod.OPTIONS, include_in_schema=False)(_allows(allow))
+
+
+def _allows(allow: str) -> Callable[[], Awaitable[ASGIResponse]]:
+    async def options() -> ASGIResponse:
+        return nothing(headers={"allow": allow})
+
+    return options
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -74,10 +96,10 @@ def create_app(settings: Settings) -> Litestar:
             await runtime.close()
 
     app = Litestar(
-        HANDLERS,
+        [*_options(HANDLERS), *HANDLERS],
         lifespan=[opened],
         state=State({"shutdown": closing.set}),
-        guards=[guards.body_fits],
+        guards=[guards.body_fits, guards.nothing_is_null],
         exception_handlers={Exception: failures.answer},
         openapi_config=None,
         logging_config=None,

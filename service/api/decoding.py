@@ -21,7 +21,7 @@ _NOT_JSON: Final = Text("The body is no JSON: {why}.", "Der Inhalt ist kein JSON
 _NO_BODY: Final = Text("There is no body.", "Es gibt keinen Inhalt.")
 _MISSING: Final = Text("The field “{field}” is missing.", "Das Feld „{field}“ fehlt.")
 _UNKNOWN: Final = Text("There is no field “{field}” here.", "Ein Feld „{field}“ gibt es hier nicht.")
-NONE_OF: Final = Text(
+_NONE_OF: Final = Text(
     "“{field}” is none of what can stand there{choices}.",
     "„{field}“ ist nichts von dem, was dort stehen kann{choices}.",
 )
@@ -52,13 +52,22 @@ class Body(Generic[T]):
         except UnicodeDecodeError as error:
             raise _not_json(f"invalid UTF-8 (byte {error.start})") from None
         try:
-            return self._decoder.decode(body)
+            return self._decoded(body)
         except msgspec.ValidationError as error:
             raise self._problem(str(error)) from None
         except msgspec.DecodeError as error:
             raise _not_json(str(error).removeprefix("JSON is malformed: ")) from None
         except RecursionError:
             raise _not_json("nested too deep") from None
+
+    def _decoded(self, body: bytes) -> T:
+        try:
+            return self._decoder.decode(body)
+        except msgspec.ValidationError as error:
+            if "got `float`" not in str(error):
+                raise
+            whole: T = msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), self.kind)
+            return whole
 
     def _problem(self, error: str) -> Problem:
         where = _WHERE.match(error)
@@ -70,7 +79,7 @@ class Body(Generic[T]):
             return misfit(f"{path}/{name}", _UNKNOWN)
         if what.startswith(("Invalid enum value", "Invalid value")):
             known = path == f"/{self._tag_field}" and self._tags
-            return misfit(path, NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
+            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
         return misfit(path, _EXPECTED, expected=what.removeprefix("Expected ").replace("`", ""))
 
 
@@ -96,6 +105,19 @@ def pointer(path: str) -> str:
 def expected(error: str) -> str:
     """What msgspec expected, from its message."""
     return error.split(" - at ", 1)[0].removeprefix("Expected ").replace("`", "")
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    """To JSON, and to JSON Schema, 7.0 is the whole number 7."""
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {name: _with_whole_numbers(inner) for name, inner in value.items()}
+        case list():
+            return [_with_whole_numbers(inner) for inner in value]
+        case _:
+            return value
 
 
 def _quoted(what: str, lead: str) -> str | None:

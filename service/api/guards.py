@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
+from service.api.language import Text
 from service.api.limits import Allowance, Buckets
 from service.api.parts import Parts, must, parts, token_in, unauthorized
-from service.api.problems import RATE_LIMITED, TOO_LARGE, Problem
+from service.api.problems import BAD_PARAMETER, RATE_LIMITED, TOO_LARGE, Problem
 from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
@@ -21,11 +22,23 @@ from service.runtime.answers import WrongCode
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
+_NULL: Final = Text("leave it out instead", "lass es stattdessen weg")
+
 
 async def body_fits(connection: Connection, handler: BaseRouteHandler) -> None:
     """The gate has seen to it that no more than this was read."""
     if connection.scope["state"].get("too_large"):
         raise Problem(TOO_LARGE, {"most": parts(connection).settings.max_body})
+
+
+async def nothing_is_null(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Litestar takes the word `null` for a parameter that was left out."""
+    if b"null" not in connection.scope["query_string"].lower():
+        return
+    for name, value in connection.query_params.multi_items():
+        field = handler.parsed_fn_signature.parameters.get(name)
+        if field is not None and value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
+            raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
 
 
 class Limit(StrEnum):

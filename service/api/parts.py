@@ -128,8 +128,9 @@ def none_match(request: AnyRequest, seq: int) -> bool:
 
 
 def tag_seq(tag: str) -> int | None:
-    found = re.fullmatch(r'"(0|[1-9]\d{0,8})"', tag, re.ASCII)
-    return int(found[1]) if found else None
+    """The seq in an entity tag; without its quotes too, which shells like to eat."""
+    found = re.fullmatch(r'("?)(0|[1-9]\d{0,8})\1', tag, re.ASCII)
+    return int(found[2]) if found else None
 
 
 def etag(seq: int) -> str:

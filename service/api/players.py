@@ -12,9 +12,8 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
 from service.api import problems
-from service.api.decoding import Body, misfit
+from service.api.decoding import Body
 from service.api.guards import Limit, Needs, Public
-from service.api.language import Text
 from service.api.parts import AnyRequest, bearer, bearer_text, fingerprint, idempotency_key, must, parts
 from service.api.problems import Problem
 from service.api.replies import nothing, reply_with
@@ -74,9 +73,6 @@ class Me(Struct, frozen=True):
 
 NEW_PLAYER: Final = Body[NewPlayer](NewPlayer)
 NEW_TOKEN: Final = Body[NewToken](NewToken)
-_NOT_YOURS: Final = Text(
-    "“{field}”: your own token has only {scopes}.", "„{field}“: Dein eigenes Token hat nur {scopes}."
-)
 
 
 @post(
@@ -145,7 +141,7 @@ async def me(request: AnyRequest) -> ASGIResponse:
     tags=["Players"],
     opt=told(
         Reply(201, "The token. It is told only this once.", TokenMade),
-        problems=(problems.KEY_REUSED,),
+        problems=(problems.MISSING_SCOPE, problems.KEY_REUSED),
         body=NewToken,
         body_example={"scopes": ["read"], "expires_in": 86400},
         keyed=True,
@@ -155,8 +151,8 @@ async def create_token(request: AnyRequest) -> ASGIResponse:
     """A further token, with no more scopes than yours. With an `Idempotency-Key` a repeated request gives the same."""
     here, caller, wish = parts(request), bearer(request), NEW_TOKEN.read(request)
     scopes = wish.scopes or tuple(scope for scope in GUEST if caller.may(scope))
-    if not all(caller.may(scope) for scope in scopes):
-        raise misfit("/scopes", _NOT_YOURS, scopes=", ".join(caller.token.scopes))
+    for scope in scopes:
+        must(caller, scope)
     key, now = idempotency_key(request), request.scope["state"]["received_at"]
     ends = None if wish.expires_in is None else now + timedelta(seconds=wish.expires_in)
     if caller.token.expires_at is not None:
@@ -184,7 +180,7 @@ async def create_token(request: AnyRequest) -> ASGIResponse:
     operation_id="revokeToken",
     summary="Revoke a token",
     tags=["Players"],
-    opt=told(Reply(204, "It lets nobody in any more."), problems=(problems.NO_SUCH_TOKEN,)),
+    opt=told(Reply(204, "It lets nobody in any more."), problems=(problems.MISSING_SCOPE, problems.NO_SUCH_TOKEN)),
 )
 async def revoke(
     request: AnyRequest, token: Annotated[UUID, Parameter(description="The token's id, not its text.")]

@@ -131,7 +131,7 @@ BAD_REQUEST: Final = _kind(
 )
 OPTIONS_CONFLICT: Final = _kind(
     "options_conflict",
-    400,
+    409,
     Text("Two settings exclude each other", "Zwei Einstellungen schließen einander aus"),
     Text(
         "“{first}” and “{second}” do not go together as you set them.",
@@ -140,7 +140,7 @@ OPTIONS_CONFLICT: Final = _kind(
 )
 BAD_DEAL: Final = _kind(
     "bad_deal",
-    400,
+    409,
     Text("Such a deal cannot be", "So kann nicht gegeben werden"),
     Text("The game could not have dealt this: {what}", "Das kann das Spiel nicht gegeben haben: {what}"),
 )

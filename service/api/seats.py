@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from litestar import delete, post
 from litestar.params import Parameter
@@ -10,16 +10,22 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
 from projections.catalogue import CATALOGUE
-from service.api import problems
-from service.api.decoding import NONE_OF, Body, misfit
+from service.api import problems, reasons
+from service.api.decoding import Body
 from service.api.guards import Needs, tries
 from service.api.parts import AnyRequest, about, asked, etag, parts
+from service.api.problems import Problem
 from service.api.replies import reply
 from service.api.shapes import Code, Commitment, MatchId, SeatNumber, said_code
 from service.api.told import Reply, told
+from service.auth.names import END
 from service.auth.scopes import Scope
 
 PATH: Final = "/v1/matches/{match:str}/seats"
+
+
+_BOTS: Final = sorted({kind for view in CATALOGUE.values() for kind in view.game.bots})
+BotKind: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(_BOTS)}){END}", extra_json_schema={"enum": _BOTS})]
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +34,7 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: SeatNumber | None = None
     code: Code | None = None
-    bot: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    bot: BotKind | None = None
     entropy_commitment: Commitment | None = None
 
 
@@ -65,7 +71,7 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
     if wish.bot is not None:
         bots = CATALOGUE[await parts(request).runtime.referee.game_of(match)].game.bots
         if wish.bot not in bots:
-            raise misfit("/bot", NONE_OF, choices=f": {', '.join(bots)}")
+            raise Problem(problems.REFUSED, {"what": reasons.text("no_such_bot")}, reason="no_such_bot")
     with tries(request, counted=wish.code is not None):
         done = await parts(request).runtime.referee.sit(
             asked(request),
