@@ -22,6 +22,11 @@ class Person:
         assert made.status_code == 201, made.text
         return cls(url, made.json()["token"], made.json()["player"])
 
+    @classmethod
+    def again(cls, url: str, token: str, name: str) -> Self:
+        """Somebody who has an account already, perhaps at another server of the same service."""
+        return cls(url, token, {"id": "", "name": name})
+
     def __enter__(self) -> Self:
         return self
 

@@ -262,7 +262,7 @@ def test_a_stale_if_match(table: Table) -> None:
     assert told["frames"][0]["event"]["cards"] == ["??"]
 
 
-@pytest.mark.parametrize("tag", ["41", '"x"', 'W/"41"', '"41", "42"', '"-1"', '"' + "9" * 30 + '"'])
+@pytest.mark.parametrize("tag", ['"41', '"x"', 'W/"41"', '"41", "42"', '"-1"', '"' + "9" * 30 + '"'])
 def test_an_if_match_that_is_none(table: Table, tag: str) -> None:
     answer = table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}, if_match=tag)
 

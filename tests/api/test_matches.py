@@ -97,7 +97,7 @@ def test_settings_that_exclude_each_other_are_named(
 ) -> None:
     answer = anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, **wish})
 
-    told = problem(answer, 400, "options_conflict", options=[first, second])
+    told = problem(answer, 409, "options_conflict", options=[first, second])
     assert first in told["detail"]
     assert second in told["detail"]
 
@@ -107,7 +107,7 @@ def test_a_deal_that_the_game_could_not_have_dealt(anna: Person) -> None:
 
     answer = anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "sandbox": True, "deal": twice})
 
-    problem(answer, 400, "bad_deal", field="/deal")
+    problem(answer, 409, "bad_deal", field="/deal")
 
 
 def test_asked_again_under_its_key_a_match_is_the_same(anna: Person) -> None:

@@ -117,7 +117,7 @@ def test_a_token_makes_tokens_that_may_less(server: Served, anna: Person) -> Non
         assert reader.get("/v1/players/me").json()["player"]["id"] == anna.id
         problem(reader.post("/v1/matches", json={"game": "cheat", "seats": 3}), 403, "missing_scope", scope="play")
         more = reader.post("/v1/players/me/tokens", json={"scopes": ["read", "play"]})
-        problem(more, 400, "malformed", field="/scopes")
+        problem(more, 403, "missing_scope", scope="play")
         heir = reader.post("/v1/players/me/tokens", json={}).json()
         assert heir["scopes"] == ["read"]
         assert heir["expires_at"] <= made["expires_at"]
@@ -127,7 +127,7 @@ def test_a_token_makes_tokens_that_may_less(server: Served, anna: Person) -> Non
 def test_a_guest_makes_himself_no_referee(anna: Person, scope: str) -> None:
     answer = anna.try_("POST", "/v1/players/me/tokens", {"scopes": [scope]})
 
-    problem(answer, 400, "malformed", field="/scopes")
+    problem(answer, 403, "missing_scope", scope=scope)
 
 
 @pytest.mark.parametrize(
