@@ -1,27 +1,42 @@
 """News on its way to every process where somebody listens.
 
 A hint over Redis, never the truth: whatever happens to Redis, the worst is that a reader learns a little later, from
-the log, what he was not told. One connection of the process listens and one speaks; both are private to this module.
+the log, what he was not told. One connection of the process listens and one speaks (in a cluster, to each node that
+serves one of our matches): `link.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import random
 import struct
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from enum import Enum, auto
-from secrets import token_bytes
 from types import TracebackType
-from typing import Any, Final, Self
-from uuid import UUID, uuid4
+from typing import Final, Self
+from uuid import UUID
 
 import structlog
 from msgspec import Struct
-from redis.asyncio.connection import AbstractConnection, ConnectionPool
-from redis.exceptions import RedisError, ResponseError
+from redis.asyncio.connection import ConnectionPool
+from redis.crc import key_slot
+
+from service.runtime.link import Address, Bounds, Canary, Counters, Link, Timing, pool, pool_elsewhere
+
+__all__ = [
+    "LARGEST",
+    "LOOK",
+    "Bounds",
+    "Counters",
+    "Fanout",
+    "Look",
+    "News",
+    "Subscription",
+    "Timing",
+    "channel",
+    "pack",
+    "unpack",
+]
 
 LARGEST: Final = 512 * 1024  # bytes of a body above which only the hint goes out
 _HEADER: Final = struct.Struct("<BQQQ")
@@ -60,43 +75,6 @@ class Look(Struct, frozen=True):
 
 
 LOOK: Final = Look()
-
-
-class Timing(Struct, frozen=True, kw_only=True):
-    """Seconds. A reader is late by at most two polls and one query, whatever Redis does."""
-
-    poll: float = 0.5
-    patience: float = 1.0  # for any answer of Redis
-    confirm: float = 0.25  # how long a subscriber waits for Redis before it goes on without
-    canary: float = 2.0  # between two of them
-    retry: float = 0.05  # doubled with every failure …
-    retry_cap: float = 1.0  # … up to this
-    stale: float = 2.0  # news that waited longer is not sent any more: the poll has told it
-
-
-class Bounds(Struct, frozen=True, kw_only=True):
-    """What may wait: for one local reader, and for Redis. Beyond it readers are sent to the log."""
-
-    reader_news: int = 256
-    reader_bytes: int = 1024 * 1024
-    backlog_news: int = 20_000
-    backlog_bytes: int = 32 * 1024 * 1024
-    batch_news: int = 256
-    batch_bytes: int = 1024 * 1024
-
-
-class Counters(Struct):
-    """Since the start of the process."""
-
-    published: int = 0
-    dropped: int = 0  # never sent: too old, too many, or refused by Redis
-    received: int = 0
-    delivered: int = 0  # handed to local readers
-    overflowed: int = 0  # readers sent to the log because they were slow
-    looks: int = 0  # readers sent to the log by the poll
-    reconnected: int = 0
-    deaf: int = 0  # listening connections dropped because a canary did not come back
-    poll_failures: int = 0
 
 
 class Subscription:
@@ -206,11 +184,13 @@ class Subscription:
 class _Channel:
     """One viewer of one match, while somebody here listens."""
 
-    __slots__ = ("brought", "live", "match", "name", "readers", "seen")
+    __slots__ = ("brought", "link", "live", "match", "name", "readers", "redirected", "seen")
 
-    def __init__(self, name: bytes, match: UUID) -> None:
+    def __init__(self, name: bytes, match: UUID, link: Link) -> None:
         self.name: Final = name
         self.match: Final = match
+        self.link = link
+        self.redirected = 0  # times in a row
         self.readers: Final[set[Subscription]] = set()
         self.live: asyncio.Event | None = asyncio.Event()
         """Set when Redis has confirmed the subscription; None once that is past."""
@@ -226,22 +206,10 @@ class _Channel:
         for reader in self.readers:
             if not reader.joining:
                 reader.look()
+        self.redirected = 0
         if self.live:
             self.live.set()
             self.live = None
-
-
-class _Outgoing(Struct):
-    channel: bytes
-    news: News
-    at: float
-    taken: bool = False  # Redis said so
-
-
-class _Canary(Enum):
-    BACK = auto()
-    LOST = auto()  # Redis took it, and it did not come back
-    WAITING = auto()  # Redis did not take it
 
 
 def channel(match: UUID, viewer: int) -> bytes:
@@ -264,12 +232,14 @@ class Fanout:
         self.counters: Final = Counters()
         self._timing: Final = timing
         self._bounds: Final = bounds
+        self._on_delay: Final = on_delay
         self._versions: Final = versions
         self._channels: Final[dict[bytes, _Channel]] = {}
-        self._canary: Final = b"mw:{canary:%s}:0" % uuid4().hex.encode()
-        self._nonces: Final[dict[bytes, asyncio.Future[None]]] = {}
-        self._link: Final = _Link(redis_url, self, on_delay)
-        self._tasks: list[asyncio.Task[None]] = []
+        self._home: Final = self._link(pool(redis_url))
+        self._nodes: Final[dict[Address, Link]] = {}  # of a cluster, where one has pointed to another
+        self._slots: Final[dict[int, Link]] = {}
+        self._parted: Final[list[Link]] = []
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     @classmethod
     async def open(
@@ -287,31 +257,33 @@ class Fanout:
         it waited until Redis had taken it.
         """
         fanout = cls(redis_url, versions, timing=timing or Timing(), bounds=bounds or Bounds(), on_delay=on_delay)
-        fanout._link.want(fanout._canary)
-        fanout._tasks = [asyncio.create_task(work) for work in (*fanout._link.work(), fanout._poll(), fanout._watch())]
-        await fanout._link.tried.wait()
+        fanout._home.start()
+        fanout._tasks.update(map(asyncio.create_task, (fanout._poll(), fanout._watch())))
+        await fanout._home.tried.wait()
         return fanout
 
     async def close(self) -> None:
-        running = {task for task in self._tasks if not task.done()}
-        while running:  # once is not enough: Python 3.11's TaskGroup swallows it where a task fails in the same moment
-            for task in running:
-                task.cancel()
-            _, running = await asyncio.wait(running, timeout=0.05)
+        for task in self._tasks:
+            task.cancel()
+        while running := {task for link in (*self._links(), *self._parted) for task in link.stop()}:
+            await asyncio.wait(running, timeout=0.05)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def publish(self, match: UUID, news: Mapping[int, News]) -> None:
         """Tells viewers (seats 0…n−1, n a spectator) what was committed. Returns at once, whatever Redis does."""
         for viewer, item in news.items():
             if len(item.body) > LARGEST:
                 item = News(item.first, item.last, b"", item.version)
-            self._link.say(channel(match, viewer), item)
+            name = channel(match, viewer)
+            self._link_of(name).say(name, pack(item))
 
     def subscribe(self, match: UUID, viewer: int) -> Subscription:
         return Subscription(match, viewer, bounds=self._bounds, counters=self.counters, fanout=self)
 
     async def healthy(self, within: float = 2.0) -> bool:
         """Whether what this process publishes comes back through what it listens with."""
-        return await self._sing(within) is _Canary.BACK
+        songs = await asyncio.gather(*(link.sing(within) for link in self._links()))
+        return all(song is Canary.BACK for song in songs)
 
     @property
     def listening(self) -> int:
@@ -321,22 +293,22 @@ class Fanout:
     @property
     def waiting(self) -> int:
         """News that Redis has not taken yet."""
-        return len(self._link.backlog)
+        return sum(len(link.backlog) for link in self._links())
 
     @property
-    def backlog_bytes(self) -> int:
-        return self._link.backlog_bytes
+    def waiting_bytes(self) -> int:
+        return sum(link.backlog_bytes for link in self._links())
 
-    # What the other classes of this module need
+    # What subscriptions and links need
 
     async def join(self, reader: Subscription) -> None:
         name = channel(reader.match, reader.viewer)
         place = self._channels.get(name)
         if place is None:
-            place = self._channels[name] = _Channel(name, reader.match)
-            self._link.want(name)
+            place = self._channels[name] = _Channel(name, reader.match, self._link_of(name))
+            place.link.want(name)
         place.readers.add(reader)
-        if place.live and self._link.up:
+        if place.live and place.link.up:
             reader.joining = True
             try:
                 with suppress(TimeoutError):
@@ -356,24 +328,18 @@ class Fanout:
         place.readers.discard(reader)
         if not place.readers:
             del self._channels[name]
-            self._link.unwant(name)
+            place.link.unwant(name)
 
     def heard(self, name: bytes, payload: bytes) -> None:
         self.counters.received += 1
         place = self._channels.get(name)
-        if place is None and name != self._canary:
+        if place is None:
             return  # its last reader has just gone
         try:
             news = unpack(payload)
         except ValueError:
             _log.warning("fanout.not_news", channel=name.decode(errors="replace"))
-            if place:
-                place.look()
-            return
-        if place is None:
-            nonce = self._nonces.get(news.body)
-            if nonce and not nonce.done():
-                nonce.set_result(None)
+            place.look()
             return
         place.brought = max(place.brought, news.version)
         for reader in place.readers:
@@ -383,33 +349,78 @@ class Fanout:
         if place := self._channels.get(name):
             place.confirmed()
 
-    def deaf(self, name: bytes | None = None) -> None:
-        """This channel, or all, bring nothing until Redis has confirmed them again."""
-        for place in self._channels.values() if name is None else filter(None, [self._channels.get(name)]):
+    def deaf(self, name: bytes) -> None:
+        if place := self._channels.get(name):
             place.live = place.live or asyncio.Event()
 
-    async def _sing(self, within: float) -> _Canary:
-        nonce = token_bytes(16)
-        back = self._nonces[nonce] = asyncio.get_running_loop().create_future()
-        sent = self._link.say(self._canary, News(0, 0, nonce))
-        try:
-            async with asyncio.timeout(within):
-                await back
-        except TimeoutError:
-            return _Canary.LOST if sent.taken else _Canary.WAITING
-        else:
-            return _Canary.BACK
-        finally:
-            del self._nonces[nonce]
+    def elsewhere(self, slot: int, address: Address) -> Link:
+        link = self._nodes.get(address)
+        if link is None:
+            link = self._nodes[address] = self._link(pool_elsewhere(self._home.connections, address))
+            link.start()
+        self._slots[slot] = link
+        return link
+
+    def redirect(self, name: bytes, to: Link) -> None:
+        place = self._channels.get(name)
+        if place is None:
+            return
+        place.link.unwant(name)
+        place.link = to
+        place.redirected += 1
+        if place.redirected <= 3:
+            to.want(name)
+        else:  # while a cluster changes, its nodes may point to each other
+            asyncio.get_running_loop().call_later(self._timing.retry_cap, self._want_still, place)
+
+    def lost(self, link: Link) -> None:
+        other = next((other for other in self._links() if other.up), None)
+        if other is None:
+            return
+        for slot in [slot for slot, served_by in self._slots.items() if served_by is link]:
+            del self._slots[slot]
+        for place in self._channels.values():
+            if place.link is link:
+                self.redirect(place.name, other)
+        for address in [address for address, known in self._nodes.items() if known is link]:
+            del self._nodes[address]
+            self.counters.dropped += len(link.backlog)
+            self._parted[:] = [parted for parted in (*self._parted, link) if parted.stop()]
+
+    def _link(self, connections: ConnectionPool) -> Link:
+        return Link(
+            connections,
+            self,
+            counters=self.counters,
+            timing=self._timing,
+            bounds=self._bounds,
+            on_delay=self._on_delay,
+        )
+
+    def _links(self) -> list[Link]:
+        return [self._home, *self._nodes.values()]
+
+    def _link_of(self, name: bytes) -> Link:
+        """Where nobody has said otherwise, any node will do: it says who."""
+        if not self._nodes:
+            return self._home
+        return self._slots.get(key_slot(name)) or next((link for link in self._links() if link.up), self._home)
+
+    def _want_still(self, place: _Channel) -> None:
+        if self._channels.get(place.name) is place:
+            place.link.want(place.name)
 
     async def _watch(self) -> None:
         """Begins to listen anew where Redis takes news and nothing of it comes back, though nothing says why."""
         while True:
             await asyncio.sleep(self._timing.canary)
-            if self._link.up and await self._sing(self._timing.patience) is _Canary.LOST:
-                self.counters.deaf += 1
-                _log.warning("fanout.deaf")
-                self._link.listen_anew()
+            links = self._links()
+            songs = await asyncio.gather(*(link.sing(self._timing.patience) for link in links))
+            for link, song in zip(links, songs, strict=True):
+                if link.up and song is Canary.LOST:
+                    self.counters.deaf += 1
+                    _log.warning("fanout.deaf")
+                    link.listen_anew()
 
     async def _poll(self) -> None:
         """Sends readers to the log where it moved on and nothing came of it within one more poll."""
@@ -430,241 +441,7 @@ class Fanout:
                 if place.brought < place.seen:
                     self.counters.looks += len(place.readers)
                     if place.brought:  # else nobody knew yet where this match stands
-                        self._link.again(place.name)
+                        place.link.again(place.name)
                     place.brought = version
                     place.look()
                 place.seen = version
-
-
-class _Link:
-    """Two connections to one Redis server; whatever becomes of them, it goes on."""
-
-    def __init__(self, url: str, fanout: Fanout, on_delay: Callable[[float], object] | None) -> None:
-        # RESP2: in RESP3 redis-py formats every push it reads for a debug log that nobody asked for.
-        self._pool: Final = ConnectionPool.from_url(url, protocol=2)
-        self._pool.connection_kwargs["socket_timeout"] = None  # who listens waits for ever; who speaks sees to it
-        self._fanout: Final = fanout
-        self._counters: Final = fanout.counters
-        self._timing: Final = fanout._timing
-        self._bounds: Final = fanout._bounds
-        self._on_delay: Final = on_delay
-        self.backlog: Final[deque[_Outgoing]] = deque()
-        self.backlog_bytes = 0
-        self._to_say: Final = asyncio.Event()
-        self._wanted: Final[set[bytes]] = set()
-        self._asked: Final[set[bytes]] = set()  # what this listening connection has been asked for
-        self._doubted: Final[set[bytes]] = set()  # what it should be asked for once more
-        self._changed: dict[bytes, None] = {}  # names where these may differ, in order
-        self._to_ask: Final = asyncio.Event()
-        self._unanswered: Final[deque[bytes]] = deque()  # Redis answers in the order it was asked
-        self._unanswered_by_name: Final[Counter[bytes]] = Counter()
-        self._anew: Final = asyncio.Event()
-        self.up = False
-        self.tried: Final = asyncio.Event()
-
-    def work(self) -> Iterator[Coroutine[Any, Any, None]]:
-        yield self._listen()
-        yield self._speak()
-
-    def say(self, name: bytes, news: News) -> _Outgoing:
-        item = _Outgoing(name, news, asyncio.get_running_loop().time())
-        self.backlog.append(item)
-        self.backlog_bytes += len(news.body)
-        while len(self.backlog) > self._bounds.backlog_news or self.backlog_bytes > self._bounds.backlog_bytes:
-            self._next()
-            self._counters.dropped += 1
-        self._to_say.set()
-        return item
-
-    def want(self, name: bytes) -> None:
-        self._wanted.add(name)
-        self._change(name)
-
-    def unwant(self, name: bytes) -> None:
-        self._wanted.discard(name)
-        self._change(name)
-
-    def again(self, name: bytes) -> None:
-        """Subscribes once more, should Redis have forgotten: it does no harm."""
-        self._doubted.add(name)
-        self._change(name)
-
-    def listen_anew(self) -> None:
-        self._anew.set()
-
-    def _change(self, name: bytes) -> None:
-        if self.up:
-            self._changed[name] = None
-            self._to_ask.set()
-
-    async def _connect(self) -> AbstractConnection:
-        connection: AbstractConnection = self._pool.make_connection()  # type: ignore[no-untyped-call]
-        try:
-            async with asyncio.timeout(self._timing.patience):
-                await connection.connect()  # type: ignore[no-untyped-call]
-        except BaseException:
-            await _hang_up(connection)
-            raise
-        return connection
-
-    async def _listen(self) -> None:
-        failures = 0
-        while True:
-            try:
-                connection = await self._connect()
-                if failures:
-                    _log.info("fanout.listening_again")
-                failures = 0
-                await self._listen_with(connection)
-            except* Exception as errors:
-                failures += 1
-                if failures == 1:
-                    _log.warning("fanout.not_listening", error=repr(errors.exceptions[0]))
-            self.tried.set()
-            await self._pause(failures)
-            self._counters.reconnected += 1
-
-    async def _listen_with(self, connection: AbstractConnection) -> None:
-        self._asked.clear()
-        self._doubted.clear()
-        self._unanswered.clear()
-        self._unanswered_by_name.clear()
-        self._changed = dict.fromkeys(self._wanted)
-        self._to_ask.set()
-        self._anew.clear()
-        self.up = True
-        self.tried.set()
-        try:
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._ask(connection))
-                group.create_task(self._hear(connection))
-                group.create_task(self._until_anew())
-        finally:
-            self.up = False
-            self._fanout.deaf()
-            await _hang_up(connection)
-
-    async def _until_anew(self) -> None:
-        await self._anew.wait()
-        raise ConnectionError("nothing comes through")
-
-    async def _ask(self, connection: AbstractConnection) -> None:
-        while True:
-            await self._to_ask.wait()
-            self._to_ask.clear()
-            changed, self._changed = self._changed, {}
-            asks = []
-            for name in changed:
-                if name in self._wanted and (name not in self._asked or name in self._doubted):
-                    self._asked.add(name)
-                    asks.append((b"SSUBSCRIBE", name))  # one by one: a cluster takes no names of several slots
-                elif name not in self._wanted and name in self._asked:
-                    self._asked.discard(name)
-                    asks.append((b"SUNSUBSCRIBE", name))
-                self._doubted.discard(name)
-            self._unanswered.extend(name for _, name in asks)
-            self._unanswered_by_name.update(name for _, name in asks)
-            if asks:
-                await connection.send_packed_command(connection.pack_commands(asks))
-
-    async def _hear(self, connection: AbstractConnection) -> None:
-        while True:
-            try:
-                kind, name, payload = await connection.read_response()
-            except ResponseError as error:
-                name = self._answered()
-                self._asked.discard(name)
-                _log.warning("fanout.not_subscribed", error=str(error), channel=name.decode())
-                continue
-            if kind == b"smessage":
-                self._fanout.heard(name, payload)
-            elif self._unanswered and self._unanswered[0] == name:
-                self._answered()
-                if kind == b"ssubscribe" and not self._unanswered_by_name[name]:
-                    self._fanout.confirmed(name)
-            else:  # Redis took it from us, as when a cluster moves a slot
-                self._fanout.deaf(name)
-                self.again(name)
-
-    def _answered(self) -> bytes:
-        name = self._unanswered.popleft()
-        self._unanswered_by_name[name] -= 1
-        if not self._unanswered_by_name[name]:
-            del self._unanswered_by_name[name]
-        return name
-
-    async def _speak(self) -> None:
-        failures = 0
-        while True:
-            await self._to_say.wait()
-            try:
-                connection = await self._connect()
-                try:
-                    while True:
-                        await self._to_say.wait()
-                        self._to_say.clear()
-                        while self.backlog:
-                            await self._say_some(connection)
-                        if failures:
-                            _log.info("fanout.publishing_again")
-                        failures = 0
-                finally:
-                    await _hang_up(connection)
-            except Exception as error:
-                failures += 1
-                if failures == 1:
-                    _log.warning("fanout.not_publishing", error=repr(error), waiting=len(self.backlog))
-            self._to_say.set()
-            await self._pause(failures)
-
-    async def _say_some(self, connection: AbstractConnection) -> None:
-        """Sends one batch; what Redis did not answer for goes back to its place, and may be told twice."""
-        now = asyncio.get_running_loop().time()
-        batch: deque[_Outgoing] = deque()
-        size = 0
-        while self.backlog and len(batch) < self._bounds.batch_news and size < self._bounds.batch_bytes:
-            item = self._next()
-            if now - item.at > self._timing.stale:
-                self._counters.dropped += 1
-                continue
-            batch.append(item)
-            size += len(item.news.body)
-        if not batch:
-            return
-        refused: ResponseError | None = None
-        try:
-            async with asyncio.timeout(self._timing.patience):
-                await connection.send_packed_command(
-                    connection.pack_commands((b"SPUBLISH", item.channel, pack(item.news)) for item in batch)
-                )
-                while batch:
-                    try:
-                        await connection.read_response()
-                    except ResponseError as error:
-                        refused = error
-                        self._counters.dropped += 1
-                    else:
-                        self._counters.published += 1
-                        batch[0].taken = True
-                    item = batch.popleft()
-                    if self._on_delay:
-                        self._on_delay(asyncio.get_running_loop().time() - item.at)
-        finally:
-            self.backlog.extendleft(reversed(batch))
-            self.backlog_bytes += sum(len(item.news.body) for item in batch)
-            if refused:
-                _log.warning("fanout.refused", error=str(refused))
-
-    def _next(self) -> _Outgoing:
-        item = self.backlog.popleft()
-        self.backlog_bytes -= len(item.news.body)
-        return item
-
-    async def _pause(self, failures: int) -> None:
-        wait = min(self._timing.retry * 2 ** min(failures, 16), self._timing.retry_cap)
-        await asyncio.sleep(wait * random.uniform(0.5, 1))
-
-
-async def _hang_up(connection: AbstractConnection) -> None:
-    with suppress(RedisError, OSError):
-        await connection.disconnect(nowait=True)

@@ -130,7 +130,8 @@ async def stream(
                     news = await anext(appends)
                 else:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(closing.wait(), due())
+                        async with asyncio.timeout(due()):  # wait_for may swallow a cancellation, before Python 3.12
+                            await closing.wait()
                 if news is not None:
                     sent = news.last
                     yield write(b"frames", sent, news.body)
@@ -185,7 +186,7 @@ async def _follow(
                 behind = True
             case News(last=last) if last <= sent:
                 pass
-            case News(first=first, last=last, body=body) as news if first == sent + 1 and body and not behind:
+            case News(first=first, last=last, body=body) as news if first == sent + 1 and body:
                 sent = last
                 yield news
             case News():  # a gap, an overlap or a hint: the log has it in order

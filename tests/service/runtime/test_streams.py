@@ -246,7 +246,7 @@ async def _told_once_and_in_order(story: list[tuple[str, int]], room: int) -> No
     log = PaperLog()
     told: list[int] = []
 
-    sub, wanted = ear(log), asyncio.Semaphore(0)
+    sub, wanted = ear(log, Bounds(reader_news=room)), asyncio.Semaphore(0)
 
     async def listen() -> None:
         nonlocal sub
@@ -313,6 +313,15 @@ async def test_the_first_news_that_is_lost_is_noticed_with_the_next() -> None:
         log.commit(2)
         sub.offer(log.commit(1))
         assert await anna.until(3) == [1, 2, 3]
+
+
+async def test_a_hint_without_a_body_sends_to_the_log() -> None:
+    log = PaperLog()
+    async with reading(log, sub := ear(log)) as anna:
+        assert (await anna.next()).event == "heartbeat"
+        written = log.commit(2)
+        sub.offer(News(written.first, written.last, b"", written.version))
+        assert (await anna.next()).data == written.body
 
 
 # Through a real Redis, with everything that can become of it
