@@ -13,7 +13,7 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
-from service.api import actions, failures, frames, games, guards, health, matches, pages, players, seats
+from service.api import actions, failures, frames, games, health, matches, pages, players, seats
 from service.api.gate import Gate
 from service.api.limits import AllBuckets
 from service.api.parts import Parts
@@ -39,7 +39,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     seats.join,
     matches.start,
     actions.act,
-    frames.events,
+    frames.page,
     frames.live,
     matches.turn_clock,
     health.live,
@@ -99,7 +99,6 @@ def create_app(settings: Settings) -> Litestar:
         [*_options(HANDLERS), *HANDLERS],
         lifespan=[opened],
         state=State({"shutdown": closing.set}),
-        guards=[guards.body_fits, guards.nothing_is_null],
         exception_handlers={Exception: failures.answer},
         openapi_config=None,
         logging_config=None,

@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api import problems
 from service.api.games import ACTIONS
-from service.api.guards import Limit, Needs
+from service.api.guards import Limit, Needs, straying
 from service.api.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
 from service.api.replies import reply
 from service.api.shapes import MatchId
@@ -23,7 +23,7 @@ MISSED: Final = 500  # frames that a 412 tells at most
 
 @post(
     "/v1/matches/{match:str}/actions",
-    guards=[Needs(Scope.PLAY, Limit.ACTIONS)],
+    before_request=Needs(Scope.PLAY, Limit.ACTIONS),
     operation_id="act",
     summary="Act",
     tags=["Play"],
@@ -43,12 +43,13 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
     if that frame is your last. Ask again with the same `Idempotency-Key` when no answer came: it is not done twice.
     """
     referee = parts(request).runtime.referee
-    body = ACTIONS[await referee.game_of(about(request, match))]
-    action, seen = body.read(request), if_match(request)
-    try:
-        done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
-    except Behind as behind:
-        raise await _with_frames(request, behind, seen or 0) from None
+    with straying(request):
+        body = ACTIONS[await referee.game_of(about(request, match))]
+        action, seen = body.read(request), if_match(request)
+        try:
+            done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
+        except Behind as behind:
+            raise await _with_frames(request, behind, seen or 0) from None
     return reply(done.body, 201, {"etag": etag(done.seq)})
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 from litestar import Request
+from litestar.connection import ASGIConnection
 
 from service.api.language import Text
 from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Problem
@@ -39,7 +40,7 @@ class Body(Generic[T]):
 
     def read(self, request: Request[Any, Any, Any]) -> T:
         """Raises Problem: 415, or 400 with the field."""
-        content_type = request.headers.get("content-type")
+        content_type = header(request, "content-type")
         if content_type and not _JSON.match(content_type):
             raise Problem(UNSUPPORTED_MEDIA_TYPE)
         return self.decode(raw(request))
@@ -81,6 +82,12 @@ class Body(Generic[T]):
             known = path == f"/{self._tag_field}" and self._tags
             return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
         return misfit(path, _EXPECTED, expected=what.removeprefix("Expected ").replace("`", ""))
+
+
+def header(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> str | None:
+    """A header of the request, by its name in small letters: the gate has made the mapping."""
+    found: bytes | None = connection.scope["state"]["headers"].get(name.encode())
+    return None if found is None else found.decode("latin-1")
 
 
 def raw(request: Request[Any, Any, Any]) -> bytes:

@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from msgspec import Raw
 
 from service.api import problems, reasons
-from service.api.decoding import expected
+from service.api.decoding import expected, header
 from service.api.language import Text, preferred
 from service.api.problems import Problem
 from service.runtime import answers
@@ -29,7 +29,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     state["problem"] = problem.kind.slug
     if problem.kind is problems.INTERNAL:
         structlog.get_logger().error("failed", exc_info=error)
-    language = preferred(request.headers.get("accept-language"))
+    language = preferred(header(request, "accept-language"))
     return Response(
         problem.body(language, state.get("request_id")),
         status_code=problem.kind.status,

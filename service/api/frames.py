@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from types import TracebackType
 from typing import Annotated, Final, Literal
 from uuid import UUID
@@ -15,8 +16,10 @@ from litestar.response.base import ASGIResponse
 from msgspec import Raw
 from msgspec.structs import replace
 
+from domain.match import events
 from projections.views.seam import Language
 from service.api import problems
+from service.api.decoding import header
 from service.api.guards import Needs
 from service.api.language import Text
 from service.api.parts import AnyRequest, Parts, about, bearer, parts
@@ -27,7 +30,7 @@ from service.api.told import Reply, told
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.runtime.answers import MayNotSee, NoSuchMatch
-from service.runtime.fanout import Look, News, Subscription
+from service.runtime.fanout import Look, News
 from service.runtime.reader import Reader
 from service.runtime.streams import RETRY, Ear, Form, Source, stream
 from service.store.rows import Unavailable
@@ -36,6 +39,10 @@ from service.telemetry import metrics
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 CHECK: Final = 0.75  # seconds between looks whether somebody may still read on
+LOOK: Final = 10.0  # seconds between looks at who sits where, while nobody sits down or leaves
+_SEATS_CHANGE: Final = tuple(
+    b'"%b"' % str(event.__struct_config__.tag).encode() for event in (events.Seated, events.Left)
+)
 
 Narrate = Annotated[
     Language | None,
@@ -46,13 +53,13 @@ _BAD_CURSOR: Final = Text("expected is a seq, like 41", "erwartet wird eine seq,
 
 @get(
     "/v1/matches/{match:str}/events",
-    guards=[Needs(Scope.READ)],
+    before_request=Needs(Scope.READ),
     operation_id="getFrames",
     summary="What you were told",
     tags=["Play"],
     opt=told(Reply(200, "A page of your frames. `last` is the cursor of the next.", "FramePage")),
 )
-async def events(
+async def page(
     request: AnyRequest,
     match: MatchId,
     after: After = 0,
@@ -68,7 +75,7 @@ async def events(
 
 @get(
     "/v1/matches/{match:str}/stream",
-    guards=[Needs(Scope.READ)],
+    before_request=Needs(Scope.READ),
     operation_id="streamMatch",
     summary="What you are told, live",
     tags=["Play"],
@@ -103,44 +110,54 @@ async def live(request: AnyRequest, match: MatchId, after: After = 0, narrate: N
 async def _messages(
     here: Parts, caller: Bearer, match: UUID, viewer: int, after: int, form: Form, language: Language | None
 ) -> AsyncGenerator[bytes, None]:
-    reader = here.runtime.reader
+    reader, now = here.runtime.reader, asyncio.get_running_loop().time
+    look_at = 0.0  # when to look who sits where: not more often, because each look asks the store
 
     async def still_allowed() -> str | None:
+        nonlocal look_at
         if not here.bearers.still_good(caller.token.id):
             return "revoked"
+        if now() < look_at:
+            return None
         try:
-            now = await reader.viewer(match, caller.player.id)
+            seen_by = await reader.viewer(match, caller.player.id)
         except (MayNotSee, NoSuchMatch):
             return "gone"
-        return None if now == viewer else "seat_changed"
+        look_at = now() + LOOK
+        return None if seen_by == viewer else "seat_changed"
 
-    subscription = here.runtime.fanout.subscribe(match, viewer)
-    source: Source = reader if language is None else _Narrated(reader, language)
-    ear: Ear = subscription if language is None else _Narrating(subscription, reader, language)
+    ear: Ear = here.runtime.fanout.subscribe(match, viewer)
+    source: Source = reader
+    if language is not None:
+        ear, source = _Narrating(ear, reader, match, viewer, language), _Narrated(reader, language)
+    messages = stream(
+        source,
+        ear,
+        match=match,
+        viewer=viewer,
+        after=after,
+        form=form,
+        still_allowed=still_allowed,
+        now=lambda: reader.server_time(match),
+        closing=here.closing,
+        check=CHECK,
+    )
     metrics.streams(1)
     try:
         with here.bearers.watching(caller.token.id), suppress(Unavailable):  # it comes back with its cursor
-            if form == "sse":
-                yield RETRY
-            async for message in stream(
-                source,
-                ear,
-                match=match,
-                viewer=viewer,
-                after=after,
-                form=form,
-                still_allowed=still_allowed,
-                now=lambda: reader.server_time(match),
-                closing=here.closing,
-                check=CHECK,
-            ):
-                yield message
+            async with aclosing(messages):
+                if form == "sse":
+                    yield RETRY
+                async for message in messages:
+                    if any(event in message for event in _SEATS_CHANGE):  # which everybody is told
+                        look_at = 0.0
+                    yield message
     finally:
         metrics.streams(-1)
 
 
 def _form(request: AnyRequest) -> Literal["sse", "ndjson"]:
-    accept = request.headers.get("accept", "*/*").lower()
+    accept = (header(request, "accept") or "*/*").lower()
     for part in accept.split(","):
         match part.split(";")[0].strip():
             case "text/event-stream" | "text/*" | "*/*" | "":
@@ -152,7 +169,7 @@ def _form(request: AnyRequest) -> Literal["sse", "ndjson"]:
 
 def _last_event_id(request: AnyRequest, after: int) -> int:
     """What an SSE client sends by itself when it comes back; newer than what its address says."""
-    given = request.headers.get("last-event-id")
+    given = header(request, "last-event-id")
     if not given:
         return after
     if not (given.isascii() and given.isdecimal() and len(given) < 10):
@@ -177,9 +194,11 @@ class _Narrated:
 class _Narrating:
     """What comes through the fan-out has no sentences: its frames are read again, with theirs."""
 
-    def __init__(self, ear: Subscription, reader: Reader, language: Language) -> None:
+    def __init__(self, ear: Ear, reader: Reader, match: UUID, viewer: int, language: Language) -> None:
         self._ear: Final = ear
         self._reader: Final = reader
+        self._match: Final = match
+        self._viewer: Final = viewer
         self._language: Final[Language] = language
 
     async def __aenter__(self) -> object:
@@ -199,9 +218,7 @@ class _Narrating:
             return news
         count = news.last - news.first + 1
         try:
-            frames, _ = await self._reader.frames(
-                self._ear.match, self._ear.viewer, news.first - 1, count, self._language
-            )
+            frames, _ = await self._reader.frames(self._match, self._viewer, news.first - 1, count, self._language)
         except Unavailable:
             return replace(news, body=b"")  # a hint: the log will have it
         told = msgspec.json.decode(news.body, type=dict[str, Raw])

@@ -16,7 +16,7 @@ from domain.match.actions import PlayerAction
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
 from service.api import problems, reasons
-from service.api.decoding import Body
+from service.api.decoding import Body, header
 from service.api.guards import Public
 from service.api.parts import AnyRequest
 from service.api.problems import Problem
@@ -100,7 +100,7 @@ _EACH: Final = {
 
 @get(
     "/v1/games",
-    guards=[Public()],
+    before_request=Public(),
     operation_id="listGames",
     summary="What can be played",
     tags=["Games"],
@@ -117,7 +117,7 @@ async def games(request: AnyRequest) -> ASGIResponse:
 
 @get(
     "/v1/games/{game:str}",
-    guards=[Public()],
+    before_request=Public(),
     operation_id="getGame",
     summary="One game, with its rules",
     tags=["Games"],
@@ -141,6 +141,6 @@ def _unless_known(request: AnyRequest, body: bytes) -> ASGIResponse:
     """The same for everybody, until this server is another."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     headers = {"etag": tag, "cache-control": "public, no-cache"}
-    if tag in request.headers.get("if-none-match", ""):
+    if tag in (header(request, "if-none-match") or ""):
         return nothing(304, headers)
     return reply(body, headers=headers)

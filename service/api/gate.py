@@ -69,6 +69,7 @@ class Gate:
         began = time.perf_counter()
         headers = dict(scope["headers"])
         state: dict[str, Any] = scope["state"]
+        state["headers"] = headers
         state["request_id"] = request_id = _request_id(headers.get(b"x-request-id"))
         structlog.contextvars.bind_contextvars(request_id=request_id)
         answer = _Answer(scope, send, receive, self._cors(headers.get(b"origin")))

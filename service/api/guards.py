@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
+from uuid import UUID
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
@@ -18,27 +19,11 @@ from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.auth.secrets import TOKEN
-from service.runtime.answers import WrongCode
+from service.runtime.answers import NoSuchMatch, NotSeated, WrongCode
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
 _NULL: Final = Text("leave it out instead", "lass es stattdessen weg")
-
-
-async def body_fits(connection: Connection, handler: BaseRouteHandler) -> None:
-    """The gate has seen to it that no more than this was read."""
-    if connection.scope["state"].get("too_large"):
-        raise Problem(TOO_LARGE, {"most": parts(connection).settings.max_body})
-
-
-async def nothing_is_null(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Litestar takes the word `null` for a parameter that was left out."""
-    if b"null" not in connection.scope["query_string"].lower():
-        return
-    for name, value in connection.query_params.multi_items():
-        field = handler.parsed_fn_signature.parameters.get(name)
-        if field is not None and value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
-            raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
 
 
 class Limit(StrEnum):
@@ -50,38 +35,87 @@ class Limit(StrEnum):
     MATCHES = "matches"
 
 
-class Public:
+class Guard:
+    """Called before the handler. Not as one of Litestar's guards: for each of those it copies the whole handler."""
+
+    async def __call__(self, request: Connection) -> None:
+        if request.scope["state"].get("too_large"):
+            raise Problem(TOO_LARGE, {"most": parts(request).settings.max_body})
+        if b"null" in request.scope["query_string"].lower():
+            _nothing_is_null(request)
+        await self.admit(request)
+
+    async def admit(self, request: Connection) -> None:
+        """Raises Problem."""
+
+
+class Public(Guard):
     """Anybody may, from one address only so often."""
 
     def __init__(self, limit: Limit = Limit.USUAL) -> None:
         self.limit: Final = limit
 
-    async def __call__(self, connection: Connection, handler: BaseRouteHandler) -> None:
-        here = parts(connection)
+    async def admit(self, request: Connection) -> None:
+        here = parts(request)
         buckets = here.buckets.accounts if self.limit is Limit.ACCOUNTS else here.buckets.address
-        take(connection, buckets, caller_address(connection))
+        take(request, buckets, caller_address(request))
 
 
-class Needs:
+class Needs(Guard):
     """Only with a token of this scope; None: with any token."""
 
     def __init__(self, scope: Scope | None = None, limit: Limit = Limit.USUAL) -> None:
         self.scope: Final = scope
         self.limit: Final = limit
 
-    async def __call__(self, connection: Connection, handler: BaseRouteHandler) -> None:
-        here = parts(connection)
-        bearer = await _bearer(connection, here)
+    async def admit(self, request: Connection) -> None:
+        here = parts(request)
+        request.scope["auth"] = bearer = await _bearer(request, here)
         match self.limit:
             case Limit.ACTIONS:
-                take(connection, here.buckets.actions, (bearer.player.id, connection.path_params.get("match")))
+                if not (strayed := here.buckets.strays.look(bearer.player.id)).granted:
+                    raise too_fast(strayed)
+                take(request, here.buckets.actions, (bearer.player.id, _match_in(request)))
             case Limit.MATCHES:
-                take(connection, here.buckets.matches, bearer.player.id)
-            case _:
-                take(connection, here.buckets.token, bearer.token.id)
+                take(request, here.buckets.matches, bearer.player.id)
+            case Limit.USUAL:
+                take(request, here.buckets.token, bearer.token.id)
+            case Limit.ACCOUNTS:
+                raise ValueError("who has a token has an account")
         if self.scope is not None:
             must(bearer, self.scope)
-        connection.scope["auth"] = bearer
+
+
+def guard_of(handler: BaseRouteHandler) -> Guard | None:
+    found = getattr(handler, "before_request", None)
+    return found if isinstance(found, Guard) else None
+
+
+def _nothing_is_null(request: Connection) -> None:
+    """Litestar takes the word `null` for a parameter that was left out."""
+    known = request.route_handler.parsed_fn_signature.parameters
+    for name, value in request.query_params.multi_items():
+        field = known.get(name)
+        if field is not None and value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
+            raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
+
+
+def _match_in(request: Connection) -> UUID | None:
+    """The same for every way to write it."""
+    try:
+        return UUID(request.path_params["match"])
+    except ValueError:
+        return None
+
+
+@contextmanager
+def straying(request: Connection) -> Iterator[None]:
+    """Around an action. Who acts where he does not sit has a limit over all matches, or each would have its own."""
+    try:
+        yield
+    except (NoSuchMatch, NotSeated):
+        parts(request).buckets.strays.take(request.scope["auth"].player.id)
+        raise
 
 
 def take(connection: Connection, buckets: Buckets, caller: object) -> None:

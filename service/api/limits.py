@@ -95,7 +95,9 @@ class AllBuckets(Struct, frozen=True):
     accounts: Buckets
     matches: Buckets
     codes: Buckets
+    strays: Buckets  # of who acts where he does not sit
 
     @staticmethod
     def of(limits: Limits) -> AllBuckets:
-        return AllBuckets(**{name: Buckets(name, getattr(limits, name)) for name in limits.__struct_fields__})
+        named = {name: Buckets(name, getattr(limits, name)) for name in limits.__struct_fields__}
+        return AllBuckets(**named, strays=Buckets("token", limits.token))

@@ -137,7 +137,7 @@ TURN_CLOCK: Final = Body[TurnClock](TurnClock)
 
 @post(
     PATH,
-    guards=[Needs(Scope.PLAY, Limit.MATCHES)],
+    before_request=Needs(Scope.PLAY, Limit.MATCHES),
     operation_id="openMatch",
     summary="Open a match",
     tags=["Matches"],
@@ -161,7 +161,7 @@ async def open_match(request: AnyRequest) -> ASGIResponse:
 
 @get(
     PATH,
-    guards=[Needs(Scope.READ)],
+    before_request=Needs(Scope.READ),
     operation_id="listMatches",
     summary="The lobby",
     tags=["Matches"],
@@ -193,7 +193,7 @@ async def lobby(
 
 @get(
     f"{PATH}/{{match:str}}",
-    guards=[Needs(Scope.READ)],
+    before_request=Needs(Scope.READ),
     operation_id="getMatch",
     summary="What you see of a match",
     tags=["Matches"],
@@ -237,7 +237,7 @@ async def see(
 
 @post(
     f"{PATH}/{{match:str}}/start",
-    guards=[Needs(Scope.PLAY)],
+    before_request=Needs(Scope.PLAY),
     status_code=200,
     operation_id="startMatch",
     summary="Start a match",
@@ -256,7 +256,7 @@ async def start(request: AnyRequest, match: MatchId) -> ASGIResponse:
 
 @post(
     f"{PATH}/{{match:str}}/clock",
-    guards=[Needs(Scope.PLAY)],
+    before_request=Needs(Scope.PLAY),
     status_code=200,
     operation_id="turnClock",
     summary="Turn a sandbox match's clock",

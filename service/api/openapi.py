@@ -21,7 +21,7 @@ from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
 from service.api import described, problems, shown
-from service.api.guards import Limit, Needs, Public
+from service.api.guards import Limit, Needs, Public, guard_of
 from service.api.problems import Kind, ProblemBody
 from service.api.schemas import REF, components, name_of, schema_of
 from service.api.told import JSON, Reply, Told
@@ -112,7 +112,7 @@ def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler, Tol
 
 
 def _operation(path: str, method: str, handler: HTTPRouteHandler, told: Told) -> dict[str, Any]:
-    needs = next((guard for guard in handler.guards or () if isinstance(guard, Needs)), None)
+    guard = guard_of(handler)
     kinds = list(_kinds(path, method, handler, told))
     operation: dict[str, Any] = {
         "operationId": handler.operation_id,
@@ -122,8 +122,8 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, told: Told) ->
         "parameters": [*_parameters(handler, path), *_request_headers(handler, told)],
         "responses": _responses(told, kinds),
     }
-    if needs is not None:
-        operation["security"] = [{"token": [needs.scope] if needs.scope else []}]
+    if isinstance(guard, Needs):
+        operation["security"] = [{"token": [guard.scope] if guard.scope else []}]
     if told.body is not None:
         content = {"schema": _schema(told.body)}
         if told.body_example is not None:
@@ -134,18 +134,16 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, told: Told) ->
 
 def _kinds(path: str, method: str, handler: HTTPRouteHandler, told: Told) -> Iterator[Kind]:
     """The kinds of problem that can come of it: most follow from how the route is made."""
-    guards = handler.guards or ()
-    needs = next((guard for guard in guards if isinstance(guard, Needs)), None)
-    public = any(isinstance(guard, Public) for guard in guards)
+    guard = guard_of(handler)
     fields = list(_fields(handler, path))
     yield problems.BAD_REQUEST
     yield problems.INTERNAL
-    if needs or public:
+    if guard is not None:
         yield problems.RATE_LIMITED
-    if needs:
+    if isinstance(guard, Needs):
         yield problems.UNAUTHORIZED
         yield problems.UNAVAILABLE
-        if needs.scope is not None:
+        if guard.scope is not None:
             yield problems.MISSING_SCOPE
     if method != "GET":
         yield problems.TOO_LARGE
@@ -239,7 +237,8 @@ def _parameters(handler: HTTPRouteHandler, path: str) -> Iterator[dict[str, Any]
 def _request_headers(handler: HTTPRouteHandler, told: Told) -> Iterator[dict[str, str]]:
     names = list(told.headers)
     if told.keyed:
-        account = any(isinstance(guard, Public) and guard.limit is Limit.ACCOUNTS for guard in handler.guards or ())
+        guard = guard_of(handler)
+        account = isinstance(guard, Public) and guard.limit is Limit.ACCOUNTS
         names.append("Account-Key" if account else "Idempotency-Key")
     if "Accept-Language" not in names:
         names.append("Accept-Language")

@@ -16,6 +16,7 @@ from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
 from service.api import problems, reasons
+from service.api.decoding import header
 from service.api.guards import Public
 from service.api.language import preferred
 from service.api.openapi import document
@@ -37,12 +38,12 @@ class ProblemInfo(Struct, frozen=True, omit_defaults=True):
     reasons: dict[str, str] | None = None
 
 
-@get("/openapi.json", guards=[Public()], include_in_schema=False)
+@get("/openapi.json", before_request=Public(), include_in_schema=False)
 async def openapi_json(request: AnyRequest) -> ASGIResponse:
     return reply(_document(request.app), headers=PUBLIC)
 
 
-@get("/docs", guards=[Public()], include_in_schema=False)
+@get("/docs", before_request=Public(), include_in_schema=False)
 async def docs(request: AnyRequest) -> ASGIResponse:
     page, policy = _page()
     headers = {**PUBLIC, "content-security-policy": policy}
@@ -51,7 +52,7 @@ async def docs(request: AnyRequest) -> ASGIResponse:
 
 @get(
     "/problems/{slug:str}",
-    guards=[Public()],
+    before_request=Public(),
     operation_id="getProblem",
     summary="What a problem means",
     tags=["Problems"],
@@ -64,7 +65,7 @@ async def problem(
     kind = problems.KINDS.get(slug)
     if kind is None:
         raise Problem(problems.NOT_FOUND)
-    language = preferred(request.headers.get("accept-language"))
+    language = preferred(header(request, "accept-language"))
     known = reasons.by_kind(slug)
     info = ProblemInfo(
         kind.type,

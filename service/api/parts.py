@@ -12,7 +12,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
-from service.api.decoding import raw
+from service.api.decoding import header, raw
 from service.api.language import Text
 from service.api.limits import AllBuckets
 from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, UNAUTHORIZED, Problem
@@ -68,7 +68,7 @@ def bearer_text(request: AnyRequest) -> str:
 
 def token_in(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     """The text after ``Authorization: Bearer``; None where there is no such header."""
-    scheme, _, text = connection.headers.get("authorization", "").partition(" ")
+    scheme, _, text = (header(connection, "authorization") or "").partition(" ")
     return text.strip() if scheme.lower() == "bearer" else None
 
 
@@ -95,7 +95,7 @@ def asked(request: AnyRequest) -> Asked:
 
 def idempotency_key(request: AnyRequest, *, secret: bool = False) -> str | None:
     """``secret``: an account comes of it."""
-    key = request.headers.get("idempotency-key")
+    key = header(request, "idempotency-key")
     if key is None:
         return None
     if not _KEY.fullmatch(key):
@@ -112,7 +112,7 @@ def fingerprint(request: AnyRequest) -> bytes:
 
 def if_match(request: AnyRequest) -> int | None:
     """The seq that the caller takes for his last; None: any."""
-    given = request.headers.get("if-match")
+    given = header(request, "if-match")
     if given is None or given == "*":
         return None
     seq = tag_seq(given)
@@ -123,7 +123,7 @@ def if_match(request: AnyRequest) -> int | None:
 
 def none_match(request: AnyRequest, seq: int) -> bool:
     """Whether the caller has it already (``If-None-Match``)."""
-    given = request.headers.get("if-none-match", "")
+    given = header(request, "if-none-match") or ""
     return any(tag_seq(part.strip().removeprefix("W/")) == seq for part in given.split(","))
 
 

@@ -77,7 +77,7 @@ NEW_TOKEN: Final = Body[NewToken](NewToken)
 
 @post(
     PATH,
-    guards=[Public(Limit.ACCOUNTS)],
+    before_request=Public(Limit.ACCOUNTS),
     operation_id="createPlayer",
     summary="Become a player",
     tags=["Players"],
@@ -114,7 +114,7 @@ async def create_player(request: AnyRequest) -> ASGIResponse:
 
 @get(
     f"{PATH}/me",
-    guards=[Needs()],
+    before_request=Needs(),
     operation_id="getMe",
     summary="Who am I?",
     tags=["Players"],
@@ -135,7 +135,7 @@ async def me(request: AnyRequest) -> ASGIResponse:
 
 @post(
     f"{PATH}/me/tokens",
-    guards=[Needs()],
+    before_request=Needs(),
     operation_id="createToken",
     summary="One more token",
     tags=["Players"],
@@ -175,7 +175,7 @@ async def create_token(request: AnyRequest) -> ASGIResponse:
 
 @delete(
     f"{PATH}/me/tokens/{{token:str}}",
-    guards=[Needs()],
+    before_request=Needs(),
     status_code=200,  # for Litestar, which lets no handler with 204 answer for itself
     operation_id="revokeToken",
     summary="Revoke a token",

@@ -9,15 +9,31 @@ from typing import Any, Final
 
 import msgspec
 from litestar.response.base import ASGIResponse
-from litestar.types import Receive, Send
+from litestar.types import Receive, Scope, Send
 
 from service.api.told import JSON
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
+class Whole(ASGIResponse):
+    """Bytes that are ready: sent as they are, without Litestar's ways to change them."""
+
+    def __init__(self, body: bytes, status: int, media_type: str | None, headers: Mapping[str, str]) -> None:
+        self.status_code = status
+        self.body = body
+        self._told = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+        if media_type is not None:
+            self._told.append((b"content-type", media_type.encode()))
+            self._told.append((b"content-length", b"%d" % len(body)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self._told})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
 def reply(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> ASGIResponse:
-    return ASGIResponse(body=body, status_code=status, media_type=JSON, headers=dict(headers or {}))
+    return Whole(body, status, JSON, headers or {})
 
 
 def reply_with(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> ASGIResponse:
@@ -25,7 +41,7 @@ def reply_with(value: Any, status: int = 200, headers: Mapping[str, str] | None 
 
 
 def nothing(status: int = 204, headers: Mapping[str, str] | None = None) -> ASGIResponse:
-    return ASGIResponse(status_code=status, headers=dict(headers or {}))
+    return Whole(b"", status, None, headers or {})
 
 
 class Live(ASGIResponse):

@@ -52,7 +52,7 @@ _PROBLEMS: Final = (problems.REFUSED, problems.NOT_YOURS, problems.WRONG_CODE, p
 
 @post(
     PATH,
-    guards=[Needs(Scope.PLAY)],
+    before_request=Needs(Scope.PLAY),
     operation_id="takeSeat",
     summary="Sit down",
     tags=["Matches"],
@@ -86,7 +86,7 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
 
 @delete(
     f"{PATH}/{{seat:str}}",
-    guards=[Needs(Scope.PLAY)],
+    before_request=Needs(Scope.PLAY),
     status_code=200,
     operation_id="leaveSeat",
     summary="Leave",
@@ -109,7 +109,7 @@ async def leave(
 
 @post(
     "/v1/joins",
-    guards=[Needs(Scope.PLAY)],
+    before_request=Needs(Scope.PLAY),
     operation_id="join",
     summary="Sit down by code alone",
     tags=["Matches"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -219,3 +220,21 @@ def test_usual_limits_are_not_felt_at_a_table() -> None:
 
     assert usual.actions.per_second >= 10
     assert usual.actions.burst >= 20
+
+
+def test_who_acts_where_he_does_not_sit_has_one_limit_over_all_matches(limited: Callable[..., Served]) -> None:
+    server = limited(token=Rate(SLOWLY, 3))
+    with Person.arrive(server.url, "Eve") as eve:
+        for _ in range(3):
+            problem(eve.try_("POST", f"/v1/matches/{uuid4()}/actions", {"type": "cheat.pass"}), 404, "no_such_match")
+        problem(eve.try_("POST", f"/v1/matches/{uuid4()}/actions", {"type": "cheat.pass"}), 429, "rate_limited")
+
+
+def test_a_match_is_the_same_however_its_id_is_written(limited: Callable[..., Served]) -> None:
+    server = limited(actions=Rate(SLOWLY, 2))
+    with Person.arrive(server.url, "Anna") as anna:
+        match = anna.opens()
+        written = (match, match.upper(), match.replace("-", ""))
+        answers = [anna.try_("POST", f"/v1/matches/{name}/actions", {"type": "cheat.pass"}) for name in written]
+
+    assert [answer.status_code for answer in answers] == [409, 409, 429]
