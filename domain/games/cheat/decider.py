@@ -210,10 +210,8 @@ def _turn_now(
         case InTurn(turn):
             seat = next_in(state, turn.seat, without=out) if turn.seat == out else turn.seat
             return replace(turn, seat=seat, until=clock(state, at, not_before))
-        case LastPlay(window, turn) if not (stands and not state.hands[window.seat]) and turn.left > 1:
-            follows = turn_after(state, turn, at, not_before)
-            assert follows is not None
-            return follows if follows.seat != out else replace(follows, seat=next_in(state, follows.seat, without=out))
+        case LastPlay(_, turn) if not stands:
+            return turn_after(state, turn, at, not_before)
         case _:
             return None
 

@@ -25,7 +25,7 @@ def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | E
             return EndMatch()
         case ToDeal() | Pause() if len(state.present) < 2:
             return EndMatch()
-        case InTurn() | LastPlay() if len(state.playing) < 2:
+        case InTurn() if len(state.playing) < 2:
             return EndRound()
         case _:
             pass

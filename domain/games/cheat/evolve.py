@@ -103,7 +103,7 @@ def evolve(state: State, event: Event) -> State:
                 draws=draw + 1,
             )
         case Passed(seat, locks, draws, turn):
-            windows = _unlocked(state.windows, locks)
+            windows = tuple(_accepted_by(window, seat) for window in _unlocked(state.windows, locks))
             return replace(state, phase=ToDraw(seat, draws, turn, windows) if draws else _next(turn, windows))
         case PassProposed(proposal_id, _, since, until):
             phase = _in_turn(state)
@@ -176,7 +176,7 @@ def _after_claim(state: State, claim: Claimed) -> Phase:
 
 def _accepted(phase: Phase, claim_id: int, seat: Seat) -> Phase:
     def marked(window: Window) -> Window:
-        return replace(window, accepted=(*window.accepted, seat)) if window.claim_id == claim_id else window
+        return _accepted_by(window, seat) if window.claim_id == claim_id else window
 
     match phase:
         case InTurn():
@@ -185,6 +185,12 @@ def _accepted(phase: Phase, claim_id: int, seat: Seat) -> Phase:
             return replace(phase, window=marked(phase.window))
         case _:
             raise AssertionError("no claim was open")
+
+
+def _accepted_by(window: Window, seat: Seat) -> Window:
+    if seat in window.barred or seat in window.accepted:
+        return window
+    return replace(window, accepted=(*window.accepted, seat))
 
 
 def _unlocked(windows: tuple[Window, ...], locks: tuple[int, ...]) -> tuple[Window, ...]:

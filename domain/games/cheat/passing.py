@@ -23,7 +23,6 @@ from domain.games.cheat.windows import (
     may_take_turn,
     not_early,
     turn_after,
-    waits_until,
 )
 from domain.kernel.cards import SUITS
 from domain.kernel.game import Refused, Seat, seconds
@@ -123,8 +122,7 @@ def _passed(state: State, phase: InTurn, at: datetime) -> Passed:
     """A passed turn counts as a turn: the rank goes on, and claims lock as by a play (8.1.4)."""
     turn = phase.turn
     locks = locked_by(state, turn, phase.windows)
-    still_open = tuple(window for window in phase.windows if window.claim_id not in locks)
-    follows = turn_after(state, turn, at, waits_until(state, turn, still_open) or at)
+    follows = turn_after(state, turn, at, not_before=at)  # he has waited, and counts as having accepted
     if follows is None:
         locks = tuple(window.claim_id for window in phase.windows)
     draws = state.options.pass_draw if state.options.hand == "fixed7" else 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec.structs import replace
+
 from domain.games.cheat.actions import CloseProposal, ConsentPass, Pass, ProposePass, RefusePass
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import CheatEnding, CheatTurn, PassConsented, PassDenied, Passed, PassProposed, RoundOver
 from domain.games.cheat.house import awaits
 from domain.games.cheat.state import State
 from domain.games.cheat.windows import CheatReason
-from domain.kernel.game import HOUSE, Answers
+from domain.kernel.game import HOUSE, Answers, Pace
 from domain.kernel.reasons import Reason
 from tests.domain.cheat.table import (
     ANNA,
@@ -55,6 +58,12 @@ def _aces_due_again() -> State:
     return state
 
 
+def test_with_two_packs_a_rank_has_eight_cards() -> None:
+    """8.1.2"""
+    with refused(CheatReason.RANK_NOT_EXHAUSTED):
+        decide(replace(_aces_due_again(), packs=2), by(BEN, Pass(), at=later(100)))
+
+
 def test_a_rank_that_was_not_claimed_often_enough_is_not_exhausted() -> None:
     """8.1.2"""
     given = after(dealt(*HANDS, pass_rule="exhausted"), lays(ANNA, "QS"))
@@ -80,9 +89,11 @@ def test_passing_is_as_early_as_playing() -> None:
         decide(given, by(BEN, Pass(), at=later(73)))
 
 
-def test_a_pass_may_be_the_last_turn_of_a_round() -> None:
-    """6.4"""
-    given = after(dealt("QS 7H", "KD 9C 2H", "4S 4H 3H", hand="fixed7", stock="5C", max_turns=2), lays(ANNA, "QS"))
+@pytest.mark.parametrize("window", ["normal", "extended"])
+def test_a_pass_may_be_the_last_turn_of_a_round(window: str) -> None:
+    """6.4: whatever is still open locks."""
+    hands = ("QS 7H", "KD 9C 2H", "4S 4H 3H")
+    given = after(dealt(*hands, hand="fixed7", stock="5C", max_turns=2, window=window), lays(ANNA, "QS"))
 
     passed, _, over, _ = told(given, by(BEN, Pass(), at=later(6)))
 
@@ -167,7 +178,9 @@ def test_next_round_trip_he_may_ask_again() -> None:
 
 def test_the_claim_before_stays_open_while_the_table_is_asked() -> None:
     """8.1.3: also beyond the moment at which the turn would have ended."""
-    given = asked()
+    quick = Pace(turn_time=10, min_open=5)
+    given = after(dealt(*HANDS, pace=quick, pass_rule="unanimous"), lays(ANNA, "QS"))
+    given = after(given, by(BEN, ProposePass(), at=later(9)))
 
     assert decide(given, accepts(CARA, 0, at=later(15)))
     assert decide(given, doubts(CARA, 0, at=later(15)))

@@ -167,6 +167,7 @@ def test_who_was_out_is_in_again_with_no_forfeits() -> None:
     state = house_acts(given, later(5))
 
     assert state.playing == (ANNA, BEN, CARA)
+    assert (state.dealer, in_turn(state)) == (ANNA, BEN)  # Ben was out
     assert state.forfeits == (0, 0, 0)
 
 

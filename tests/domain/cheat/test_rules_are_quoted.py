@@ -54,7 +54,7 @@ def test_every_question_that_the_seed_leaves_open_is_answered() -> None:
 
 def test_the_code_cites_rules_that_there_are() -> None:
     for path in (TESTS.parent / "domain/games/cheat").glob("*.py"):
-        cited = re.findall(r"\((\d+\.\d+(?:\.\d+)?(?:, \d+\.\d+(?:\.\d+)?)*)\)", path.read_text(encoding="utf-8"))
+        cited = re.findall(r"\(([1-9]\d*\.\d+(?:\.\d+)?(?:, \d+\.\d+(?:\.\d+)?)*)\)", path.read_text(encoding="utf-8"))
         for numbers in cited:
             for number in numbers.split(", "):
                 assert any(known == number or known.startswith(number + ".") for known in rules()), (path, number)

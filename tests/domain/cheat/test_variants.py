@@ -27,7 +27,7 @@ from domain.games.cheat.state import InTurn, LastPlay, State, begin
 from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import PACK, cards
 from domain.kernel.chance import Chance
-from domain.kernel.game import Answers, fold
+from domain.kernel.game import HOUSE, Answers, Pace, fold
 from domain.kernel.reasons import Reason
 from tests.domain.cheat.table import (
     ANNA,
@@ -95,7 +95,7 @@ def test_a_claim_closes_when_the_turn_after_the_next_is_taken() -> None:
 def test_the_next_play_waits_for_the_newest_claim() -> None:
     """5.2, 8.3.1"""
     with refused(Reason.TOO_EARLY, not_before=later(11)):
-        decide(two_open(), lays(CARA, "4S", at=later(10)))
+        decide(two_open(*HANDS, "3C 3D"), lays(CARA, "4S", at=later(10)))
 
 
 def test_who_laid_on_a_claim_may_not_doubt_it_any_more() -> None:
@@ -117,6 +117,18 @@ def test_an_older_claim_costs_the_whole_pile_and_voids_the_newer_one() -> None:
         decide(after(two_open(), doubts(CARA, 0, at=later(7))), doubts(ANNA, 1, at=later(8)))
 
 
+def test_the_clock_after_a_doubt_waits_for_no_claim_that_went_with_the_pile() -> None:
+    """4.5, 6.2, 8.3.3; but for one that is still open, where the pile stays."""
+    quick = Pace(turn_time=5, min_open=5)
+    pile = after(two_open(*HANDS, "3C 3D", pace=quick), doubts(CARA, 0, at=later(7)))
+    stays = after(
+        two_open(*HANDS, "3C 3D", pace=quick, penalty="forfeit", adults_only=True), doubts(CARA, 0, at=later(7))
+    )
+
+    assert awaits(pile) == Answers((CARA,), until=later(12))
+    assert awaits(stays) == Answers((ANNA, CARA, DAN), until=later(16))
+
+
 def test_the_clock_closes_only_the_older_claim() -> None:
     """5.4, 8.3.1: the play that the House makes for Cara locks Anna's, not Ben's."""
     given = two_open()
@@ -130,6 +142,9 @@ def test_a_last_play_locks_the_older_claim() -> None:
     """7.4"""
     given = after(dealt("QS 7H", "9C", "4S 4H", window="extended"), lays(ANNA, "QS"))
 
+    (claim,) = decide(given, lays(BEN, "9C", at=later(6)))
+    assert isinstance(claim, Claimed)
+    assert claim.locks == (0,)
     state = after(given, lays(BEN, "9C", at=later(6)))
 
     assert isinstance(state.phase, LastPlay)
@@ -146,6 +161,15 @@ def test_a_passed_turn_closes_claims_as_a_play_does() -> None:
     assert [window.claim_id for window in bens_pass.windows] == [0]
     assert decide(bens_pass, doubts(BEN, 0, at=later(7)))  # to pass is not to lay on it
     assert [w.claim_id for w in after(bens_pass, lays(CARA, "4S", at=later(7))).windows] == [1]
+
+
+def test_who_passes_counts_as_having_accepted_what_stays_open() -> None:
+    """5.2: Dan waits for Cara, who has not, but not for Ben."""
+    given = after(dealt(*HANDS, "3C 3D", window="extended", hand="fixed7", stock="5C 5D"), lays(ANNA, "QS"))
+    given = after(given, accepts(CARA, 0, at=later(1)), accepts(DAN, 0, at=later(1)), by(BEN, Pass(), at=later(2)))
+
+    assert [window.accepted for window in given.windows] == [(CARA, DAN, BEN)]
+    assert in_turn(after(given, lays(CARA, "4S", at=later(2)))) == DAN
 
 
 # 8.4 jokers
@@ -262,9 +286,23 @@ def test_the_last_one_in_wins() -> None:
     given = after(forfeits(forfeit_limit=1), lays(ANNA, "QS"), doubts(CARA, 0))
     given = after(given, lays(BEN, "9C", at=later(1)))
 
-    _, _, over, _ = told(given, doubts(CARA, 1, at=later(2)))
+    _, given_up, over, _ = told(given, doubts(CARA, 1, at=later(2)))
 
+    assert isinstance(given_up, ForfeitGiven)
+    assert given_up.turn is None
     assert over == RoundOver(1, (CARA,), CheatEnding.LAST_IN, (2, 2, 0), (0, 0, 1), (2, 2, 0), deal_at=None)
+
+
+def test_who_is_out_does_not_win_with_an_empty_hand() -> None:
+    """8.5.3"""
+    given = forfeits(*HANDS[:2], "4S", forfeit_limit=1)
+    given = after(given, lays(ANNA, "QS"), doubts(CARA, 0), lays(BEN, "9C", at=later(1)))
+    given = after(given, lays(CARA, "4S", at=later(6)))
+
+    over = told(given, accepts(BEN, 2, at=later(7)))[2]
+
+    assert isinstance(over, RoundOver)
+    assert over.winners == (CARA,)
 
 
 def test_the_cards_with_which_one_went_out_count() -> None:
@@ -376,10 +414,34 @@ def test_which_card_is_drawn_is_not_known_before() -> None:
     assert len(drawn) > 5
 
 
+def test_what_comes_from_under_the_stock_is_shuffled_too() -> None:
+    """8.6.4, 8.6.6"""
+    given = fixed("QS 7H 2C", *HANDS[1:], stock="")
+    given = after(given, lays(ANNA, "QS 7H"), lays(BEN, "9C KD", at=later(6)), lays(CARA, "4S 4H", at=later(12)))
+    owing = fold(evolve, given, decide(given, by(ANNA, Pass(), at=later(18))))
+
+    drawn = {draw(owing, Chance(bytes([n]) * 32, "0" * 36, b"")).cards for n in range(20)}
+    assert len(drawn) > 3
+
+
 def test_nobody_but_the_house_draws_and_only_when_it_is_due() -> None:
     """8.6.6"""
+    given = fixed(stock="5C")
+    owing = fold(evolve, given, decide(given, by(ANNA, Pass())))
+
+    for who, when in ((ANNA, given), (HOUSE, given), (ANNA, owing)):
+        with refused(Reason.NOT_NOW):
+            decide(when, by(who, Draw(cards("5C"), (), 1)))
+    assert decide(owing, by(HOUSE, Draw(cards("5C"), (), 1)))
+
+
+def test_nobody_comes_in_between_a_lost_challenge_and_its_price() -> None:
+    """8.6.2: the House draws at once."""
+    given = after(fixed(*HANDS, "3C 3D", stock="5C", window="extended"), lays(ANNA, "QS"), lays(BEN, "9C", at=later(6)))
+    owing = fold(evolve, given, decide(given, doubts(DAN, 1, at=later(7))))
+
     with refused(Reason.NOT_NOW):
-        decide(fixed(stock="5C"), by(ANNA, Draw(cards("5C"), (), 1)))
+        decide(owing, doubts(CARA, 0, at=later(7)))
 
 
 def test_accepting_goes_on_after_a_draw() -> None:

@@ -221,6 +221,8 @@ def test_the_window_of_a_last_play_stays_open_until_then() -> None:
         decide(given, by(HOUSE, CloseWindow(0), at=later(29)))
     with refused(Reason.NOT_NOW):
         decide(given, by(HOUSE, CloseWindow(1), at=later(30)))
+    with refused(Reason.NOT_NOW):
+        decide(given, by(BEN, CloseWindow(0), at=later(30)))  # nor is it a player's to say
 
 
 def test_a_last_play_wins_at_once_when_all_have_accepted() -> None:
