@@ -37,6 +37,9 @@ CHOICES: Final = {
 }
 
 
+ENDLESS: Final = 5_000  # commands; the longest match here takes a seventh of that
+
+
 class Step(Struct, frozen=True):
     """A command, the state that it met, and what came of it."""
 
@@ -72,8 +75,10 @@ def walk(
     one time in ``sleep`` everybody sleeps until the House must act."""
     chance = Chance(seed.to_bytes(32, "big"), f"{seed:036d}", b"")
     luck = chance.bot(99, 0)
-    state, at = begin(options, pace or Pace(), seats, deal), NOON
+    state, at, steps = begin(options, pace or Pace(), seats, deal), NOON, 0
     while not isinstance(awaited := awaits(state), Over):
+        steps += 1
+        assert steps < ENDLESS, "nobody finishes"
         if isinstance(awaited, HouseNow):
             command: Command[Action] = Command(HOUSE, at, house(state, chance).action)
         else:
