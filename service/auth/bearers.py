@@ -114,4 +114,4 @@ class Bearers:
                 asked = list(self._watched)
                 self._gone = await self._accounts.revoked(asked) if asked else set()
                 self._looked = began
-            await asyncio.sleep(WATCH)
+            await asyncio.sleep(WATCH)  # nothing tells of a token that another process revoked

@@ -165,6 +165,8 @@ def test_codes_are_tried_seldom_and_a_right_one_is_no_try(limited: Callable[...,
         for _ in range(4):
             code = anna.do("POST", "/v1/matches", {"game": "cheat", "seats": 3, "access": "code"})["code"]
             assert ben.try_("POST", "/v1/joins", {"code": code}).status_code == 201
+        for _ in range(4):
+            problem(ben.try_("POST", "/v1/joins", {"code": code}), 409, "refused", reason="already_seated")
         for _ in range(2):
             problem(ben.try_("POST", "/v1/joins", {"code": "XXXXXXXX"}), 403, "wrong_code")
 
@@ -202,14 +204,19 @@ def test_a_seat_that_acts_is_not_slowed_by_what_its_player_reads(limited: Callab
         friend.http.close()
 
 
-def test_who_tries_tokens_is_stopped_before_the_store_is_asked(limited: Callable[..., Served]) -> None:
+def test_who_tries_tokens_is_stopped_before_the_store_is_asked(
+    limited: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = limited(address=Rate(SLOWLY, 2))
     with Person.arrive(server.url, "Anna") as anna:
         anna.do("GET", "/v1/players/me")
         for letter in "AB":
             answer = httpx.get(f"{server.url}/v1/players/me", headers={"authorization": "Bearer mw_" + letter * 43})
             problem(answer, 401, "unauthorized")
+        asked: list[str] = []
+        monkeypatch.setattr(server.app.state.parts.bearers, "find", asked.append)
         answer = httpx.get(f"{server.url}/v1/players/me", headers={"authorization": "Bearer mw_" + "C" * 43})
+        assert asked == []
         problem(answer, 429, "rate_limited")
         too_fast(httpx.get(f"{server.url}/v1/games"), "address")
         assert httpx.get(f"{server.url}/health/live").status_code == 200

@@ -187,6 +187,19 @@ def test_a_token_revoked_while_it_waits_learns_nothing(table: Table) -> None:
     problem(answer, 401, "unauthorized")
 
 
+def test_who_leaves_his_seat_while_he_waits_sees_no_more_than_others(table: Table) -> None:
+    seq = table.ben.sees(table.match)["seq"]
+    other = Person(str(table.ben.http.base_url), table.ben.token, {"id": table.ben.id, "name": table.ben.name})
+    threading.Timer(0.3, other.do, ("DELETE", f"{table.path}/seats/{BEN}")).start()
+
+    seen = table.ben.do("GET", f"{table.path}?after={seq}&wait=30")
+
+    assert seen["seats"][BEN]["bot"] is not None
+    assert seen["seat"] is None
+    assert seen["view"]["hand"] == []
+    assert seen["actions"] == []
+
+
 def test_frames_are_ones_own_and_without_holes(table: Table) -> None:
     lie(table)
     table.cara.acts(table.match, type="cheat.challenge", claim_id=0)
