@@ -11,6 +11,7 @@ from rich.console import Console
 
 from service.servers import CannotStart
 from service.settings import BadSetting, Settings, from_env
+from service.terminal import commands
 
 app = typer.Typer(
     help="Mogelwerk, a backend for games of bluff.",
@@ -94,6 +95,10 @@ def openapi(
     elif stale := documents.stale(folder):
         err.print(f"Not current, run `mogelwerk openapi`: {', '.join(stale)}", style="red", markup=False)
         raise typer.Exit(1)
+
+
+app.command()(commands.play)
+app.command()(commands.watch)
 
 
 def main() -> None:

@@ -1,0 +1,219 @@
+"""The table as a person sees it, made from what any match's view has in it, whatever its game.
+
+A game's view is shown by its shape alone: lists with an entry for each seat become columns, the cards in ``hand`` are
+the person's own, times count down, and everything else stands under its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from service.terminal.choosing import Choice, values
+from service.terminal.client import Bound, Match, Offer
+from service.terminal.words import Words
+
+NEWEST: Final = 3  # of a list of things, so many are shown
+_CARD: Final = re.compile(r"[A2-9TJQK][CDHS]|\*\*|\?\?")
+_RED: Final = "DH"
+_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+# Names under which games speak of seats by their numbers.
+_A_SEAT: Final = frozenset({"seat", "dealer", "challenger", "host", "owner", "bidder", "turn", "player", "accused"})
+_SEATS: Final = frozenset({"accepted", "consented", "playing", "seats", "waits_for", "winners", "out", "bidders"})
+
+
+class Scene:
+    """A match at a moment of its own time."""
+
+    def __init__(self, match: Match, now: datetime, words: Words) -> None:
+        self.match: Final = match
+        self.now: Final = now
+        self.words: Final = words
+
+    # ── the table ───────────────────────────────────────────────────────────
+
+    def table(self) -> RenderableType:
+        view = self.match.view or {}
+        parts: list[RenderableType] = [self._seats(view)]
+        parts += self._facts(view)
+        if cards := view.get("hand"):
+            parts.append(Text.assemble((f"{self.words.hand}: ", "bold"), _cards(cards)))
+        parts.append(self.awaited())
+        return Group(*parts)
+
+    def awaited(self) -> Text:
+        """Who is waited for, and for how long."""
+        awaits, words = self.match.awaits, self.words
+        if self.match.finished:
+            return Text()
+        if not awaits.seats:
+            taken = sum(chair.player is not None or chair.bot is not None for chair in self.match.seats)
+            open_ = words.lobby.format(taken=taken, seats=len(self.match.seats))
+            return Text(open_ if self.match.status == "open" else "")
+        who = ", ".join(self.name(seat) for seat in awaits.seats)
+        said = words.waiting_for.format(who=who)
+        if self.match.sandbox:
+            return Text(f"{said} · {words.stands_still}", style="dim")
+        left = "" if awaits.until is None else f" · {words.seconds.format(count=self.seconds_to(awaits.until))}"
+        return Text(said + left, style="bold yellow" if self.match.seat in awaits.seats else "dim")
+
+    def name(self, seat: int) -> str:
+        chair = next((chair for chair in self.match.seats if chair.seat == seat), None)
+        if chair is None:
+            return str(seat)
+        if seat == self.match.seat:
+            return f"{chair.name} ({self.words.you})" if chair.name else self.words.you
+        if chair.bot is not None:
+            return f"{self.words.bot} {seat + 1}"
+        return chair.name or f"{self.words.seat} {seat + 1}"
+
+    def seconds_to(self, moment: datetime) -> int:
+        return max(0, -((self.now - moment) // timedelta(seconds=1)))
+
+    def _seats(self, view: Mapping[str, Any]) -> Table:
+        seats = self.match.seats
+        columns = {name: value for name, value in view.items() if _by_seat(name, value, len(seats))}
+        table = Table(box=None, pad_edge=False, show_header=bool(columns), header_style="dim", padding=(0, 2, 0, 0))
+        table.add_column("")
+        table.add_column("")
+        for name in columns:
+            table.add_column(self.words.label(name), justify="right")
+        for place, chair in enumerate(seats):
+            awaited = chair.seat in self.match.awaits.seats
+            who = self.name(chair.seat) if chair.player or chair.bot else f"{chair.seat + 1} ({self.words.free})"
+            gone = f" ({self.words.left})" if chair.left else ""
+            style = "bold" if chair.seat == self.match.seat else ""
+            cells = [self._said(name, value[place]) for name, value in columns.items()]
+            table.add_row("▶" if awaited else " ", who + gone, *cells, style=style)
+        return table
+
+    def _facts(self, view: Mapping[str, Any]) -> Iterator[Text]:
+        """What is no column: short things on one line, then a line for each that has parts."""
+        flat = dict(view)
+        if isinstance(phase := flat.pop("phase", None), dict):  # whom it waits for, and until when, is shown anyway
+            flat |= {name: value for name, value in phase.items() if name not in ("type", "seat", "until")}
+        short: list[str] = []
+        long: list[tuple[str, list[Any]]] = []
+        for name, value in flat.items():
+            if name == "hand" or _by_seat(name, value, len(self.match.seats)):
+                continue
+            things = [value] if isinstance(value, dict) else value
+            if isinstance(things, list) and things and all(isinstance(one, dict) for one in things):
+                long.append((name, things))
+            elif name in _SEATS and isinstance(value, list) and len(value) == len(self.match.seats):
+                continue  # all of them
+            elif said := self._said(name, value):
+                short.append(f"{self.words.label(name)} {said}")
+        if short:
+            yield Text(" · ".join(short))
+        for name, things in long:
+            newest = things[-NEWEST:]
+            told = [f"({self._said('', one)})" for one in newest]
+            if more := len(things) - len(newest):
+                told.insert(0, self.words.more.format(count=more))
+            yield Text(f"{self.words.label(name)}: {' '.join(told)}")
+
+    def _said(self, name: str, value: Any) -> str:
+        """In a few words; nothing where there is nothing to say."""
+        match value:
+            case None | [] | "":
+                return ""
+            case bool():
+                return self.words.yes if value else self.words.no
+            case int() if name in _A_SEAT:
+                return self.name(value)
+            case str() if _MOMENT.match(value):
+                left = self.seconds_to(datetime.fromisoformat(value))
+                return self.words.from_in.format(count=left) if left else ""
+            case [*numbers] if name in _SEATS:
+                return ", ".join(self.name(seat) for seat in numbers if isinstance(seat, int))
+            case [*things]:
+                return " ".join(self._said("", thing) for thing in things)
+            case dict():
+                parts = ((self.words.label(key), self._said(key, one)) for key, one in value.items() if key != "type")
+                return ", ".join(f"{label} {said}" for label, said in parts if said)
+            case _:
+                return str(value)
+
+    # ── what one may do ─────────────────────────────────────────────────────
+
+    def menu(self, offers: Iterable[Offer]) -> RenderableType:
+        table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+        for column in range(3):
+            table.add_column(justify="right" if not column else "left", overflow="fold")
+        for number, offer in enumerate(offers, 1):
+            wait = 0 if offer.not_before is None else self.seconds_to(offer.not_before)
+            details = [f"{self.words.label(name)}: {self._bound(bound)}" for name, bound in offer.fields.items()]
+            if wait:
+                details.append(self.words.from_in.format(count=wait))
+            name = self.words.label(offer.type.rpartition(".")[2])
+            table.add_row(str(number), Text(name, style="dim" if wait else "bold cyan"), Text(" · ".join(details)))
+        return table
+
+    def question(self, choice: Choice) -> RenderableType:
+        """About the field of an action that comes next."""
+        bound, field = choice.bound, self.words.label(choice.field)
+        if bound.one_of is not None:
+            asked = self.words.pick_one.format(field=field)
+        elif bound.choose is not None:
+            asked = self.words.pick_some.format(field=field, fewest=bound.min, most=bound.max)
+        elif bound.step is not None:
+            asked = self.words.pick_number.format(field=field, fewest=bound.min, most=bound.max, step=bound.step)
+        else:
+            asked = self.words.pick_hidden.format(field=field)
+        hints = [self.words.enter_leaves_out] if bound.optional else []
+        listed = Text()
+        for number, value in enumerate(values(bound), 1):
+            listed.append(f"{number} ", style="dim").append(_cards([str(value)])).append("   ")
+        return Group(listed, Text(f"{asked}  {' · '.join([*hints, self.words.back])}", style="bold"))
+
+    def _bound(self, bound: Bound) -> str:
+        if bound.one_of is not None:
+            known = ", ".join(map(str, bound.one_of))
+            said = known if len(known) <= 40 else f"{bound.one_of[0]} … {bound.one_of[-1]}"
+        elif bound.choose is not None:
+            said = f"{bound.min}–{bound.max}" if bound.min < bound.max else str(bound.min)
+        elif bound.step is not None:
+            said = f"{bound.min}–{bound.max}"
+        else:
+            said = "…"
+        return f"{said} ({self.words.optional})" if bound.optional else said
+
+    # ── the end ─────────────────────────────────────────────────────────────
+
+    def end(self) -> Iterator[Text]:
+        result, words = self.match.result, self.words
+        if result is None or self.match.status == "void":
+            yield Text(words.void)
+            return
+        if not result.winners:
+            yield Text(words.abandoned)
+        elif self.match.seat in result.winners:
+            yield Text(words.you_won, style="bold green")
+        else:
+            yield Text(words.winners.format(who=", ".join(map(self.name, result.winners))), style="bold")
+        if result.scores:
+            told = ", ".join(f"{self.name(seat)} {score}" for seat, score in enumerate(result.scores))
+            yield Text(f"{words.scores}: {told}")
+        if result.seed:
+            yield Text(words.seed.format(seed=result.seed), style="dim")
+
+
+def _by_seat(name: str, value: Any, seats: int) -> bool:
+    """Whether that is a list with one entry for each seat."""
+    if not isinstance(value, list) or len(value) != seats or name in _SEATS or name == "hand":
+        return False
+    kinds = {type(entry) for entry in value}
+    return kinds <= {int, float, type(None)} or kinds == {bool} or kinds == {list}
+
+
+def _cards(cards: Iterable[str]) -> Text:
+    """Cards in their colours; what is no card as it is."""
+    shown = [Text(card, style="red" if _CARD.fullmatch(card) and card[1] in _RED else "") for card in cards]
+    return Text(" ").join(shown)

@@ -1,0 +1,253 @@
+"""What the terminal says, in both languages. Sentences about a match come from the server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from service.terminal.client import Language
+
+
+class Words(Struct, frozen=True, kw_only=True):
+    """``{…}`` is filled in. ``labels``: nicer words for names in the API; what is not there is shown as it is."""
+
+    language: Language
+    you: str
+    bot: str
+    seat: str
+    free: str
+    left: str
+    hand: str
+    yes: str
+    no: str
+    any: str
+    more: str
+    waiting_for: str
+    nobody: str
+    seconds: str
+    stands_still: str
+    from_in: str
+    optional: str
+    pick_one: str
+    pick_some: str
+    pick_number: str
+    pick_hidden: str
+    enter_leaves_out: str
+    enter_waits: str
+    back: str
+    ask_what: str
+    unclear: str
+    unclear_number: str
+    changed: str
+    waits: str
+    nothing_to_do: str
+    help: str
+    lost: str
+    back_again: str
+    no_server: str
+    no_game: str
+    starting: str
+    playing_at: str
+    code: str
+    lobby: str
+    start: str
+    you_won: str
+    winners: str
+    scores: str
+    void: str
+    abandoned: str
+    seed: str
+    come_back: str
+    gave_up: str
+    bye: dict[str, str]
+    watching: str
+    end_of_input: str
+    labels: dict[str, str]
+
+    def label(self, name: str) -> str:
+        return self.labels.get(name, name.replace("_", " "))
+
+
+EN: Final = Words(
+    language="en",
+    you="you",
+    bot="bot",
+    seat="seat",
+    free="free",
+    left="left",
+    hand="Your hand",
+    yes="yes",
+    no="no",
+    any="any",
+    more="… and {count} before",
+    waiting_for="Waiting for {who}",
+    nobody="nobody",
+    seconds="{count} s",
+    stands_still="time stands still",
+    from_in="in {count} s",
+    optional="may be left out",
+    pick_one="{field}: which one? (its number)",
+    pick_some="{field}: which? ({fewest}–{most} numbers, with blanks between them)",
+    pick_number="{field}: how much? ({fewest}–{most}, in steps of {step})",
+    pick_hidden="{field}: what did you commit to?",
+    enter_leaves_out="Enter leaves it out",
+    enter_waits="Enter lets time pass",
+    back="x goes back",
+    ask_what="What do you do? (a number; ? helps)",
+    unclear="“{text}” is none of these.",
+    unclear_number="That does not fit.",
+    changed="The table has changed; choose anew.",
+    waits="It will be sent as soon as it may be.",
+    nothing_to_do="There is nothing for you to do now.",
+    help=(
+        "Type the number of what you want to do, then the numbers of what it needs, in one line if you like: 1 3 5.\n"
+        "x goes back, leave gives up your seat (a bot plays on), q goes and keeps your seat. Ctrl-C is q."
+    ),
+    lost="The connection is gone; trying again …",
+    back_again="Connected again.",
+    no_server="No Mogelwerk server answers at {url}: {why}",
+    no_game="This server has no game “{game}”. It has: {games}.",
+    starting="Starting a server",
+    playing_at="{game} at {url}, match {match}",
+    code="Others sit down with the code {code}",
+    lobby="{taken} of {seats} seats are taken.",
+    start="start, with bots where nobody sits",
+    you_won="You have won!",
+    winners="It goes to {who}.",
+    scores="Score",
+    void="The match is void.",
+    abandoned="The match was abandoned.",
+    seed="The seed of its luck: {seed}",
+    come_back="Your seat is kept. Come back with: {command}",
+    gave_up="You have given up your seat.",
+    bye={
+        "revoked": "Your token was revoked.",
+        "seat_changed": "Your seat has changed hands.",
+        "gone": "This match is not to be seen any more.",
+    },
+    watching="Match {match}, {game}: {who}",
+    end_of_input="No more input.",
+    labels={
+        "hand_sizes": "cards",
+        "pile_size": "pile",
+        "stock_size": "stock",
+        "pile": "in the pile",
+        "claim_id": "claim",
+        "proposal_id": "proposal",
+        "not_before": "earliest",
+        "closes_at": "closes",
+        "deal_at": "next deal",
+        "accepted": "accepted by",
+        "consented": "agreed to by",
+        "seat": "by",
+        "stands": "true",
+    },
+)
+
+DE: Final = Words(
+    language="de",
+    you="du",
+    bot="Bot",
+    seat="Platz",
+    free="frei",
+    left="gegangen",
+    hand="Deine Hand",
+    yes="ja",
+    no="nein",
+    any="beliebig",
+    more="… und {count} davor",
+    waiting_for="Es fehlt {who}",
+    nobody="niemand",
+    seconds="{count} s",
+    stands_still="die Zeit steht",
+    from_in="in {count} s",
+    optional="kann fehlen",
+    pick_one="{field}: welches? (seine Nummer)",
+    pick_some="{field}: welche? ({fewest}–{most} Nummern, mit Leerzeichen dazwischen)",
+    pick_number="{field}: wie viel? ({fewest}–{most}, in Schritten von {step})",
+    pick_hidden="{field}: worauf hast du dich festgelegt?",
+    enter_leaves_out="Enter lässt es weg",
+    enter_waits="Enter lässt Zeit vergehen",
+    back="x geht zurück",
+    ask_what="Was tust du? (eine Nummer; ? hilft)",
+    unclear="„{text}“ ist nichts davon.",
+    unclear_number="Das passt nicht.",
+    changed="Am Tisch hat sich etwas getan; wähle neu.",
+    waits="Wird gesendet, sobald es geht.",
+    nothing_to_do="Gerade gibt es für dich nichts zu tun.",
+    help=(
+        "Tippe die Nummer dessen, was du tun willst, dann die von dem, was es braucht, gern in einer Zeile: 1 3 5.\n"
+        "x geht zurück, leave gibt deinen Platz auf (ein Bot spielt weiter), q geht und behält ihn. Strg-C ist q."
+    ),
+    lost="Die Verbindung ist weg; neuer Versuch …",
+    back_again="Wieder verbunden.",
+    no_server="Unter {url} antwortet kein Mogelwerk-Server: {why}",
+    no_game="Ein Spiel „{game}“ hat dieser Server nicht. Er hat: {games}.",
+    starting="Ein Server wird gestartet",
+    playing_at="{game} auf {url}, Partie {match}",
+    code="Andere setzen sich dazu mit dem Code {code}",
+    lobby="{taken} von {seats} Plätzen sind besetzt.",
+    start="beginnen, mit Bots, wo niemand sitzt",
+    you_won="Du hast gewonnen!",
+    winners="Sie geht an {who}.",
+    scores="Stand",
+    void="Die Partie ist hinfällig.",
+    abandoned="Die Partie wurde abgebrochen.",
+    seed="Woraus ihr Zufall kam: {seed}",
+    come_back="Dein Platz bleibt dir. Zurück kommst du mit: {command}",
+    gave_up="Du hast deinen Platz aufgegeben.",
+    bye={
+        "revoked": "Dein Token wurde widerrufen.",
+        "seat_changed": "Dein Platz hat den Besitzer gewechselt.",
+        "gone": "Diese Partie ist nicht mehr zu sehen.",
+    },
+    watching="Partie {match}, {game}: {who}",
+    end_of_input="Keine Eingabe mehr.",
+    labels={
+        "accept": "gelten lassen",
+        "accept_round": "weiter",
+        "accepted": "gilt für",
+        "bid": "bieten",
+        "cards": "Karten",
+        "challenge": "anzweifeln",
+        "challenger": "Zweifler",
+        "claim_id": "Ansage",
+        "closes_at": "offen noch",
+        "consent_pass": "zustimmen",
+        "consented": "zugestimmt",
+        "count": "Anzahl",
+        "deal_at": "nächste Runde",
+        "dealer": "Geber",
+        "forfeits": "Pfänder",
+        "hand_sizes": "Karten",
+        "last_challenge": "letzter Zweifel",
+        "not_before": "frühestens",
+        "open_claims": "offene Ansagen",
+        "pass": "passen",
+        "pile": "im Stapel",
+        "pile_size": "Stapel",
+        "play": "legen",
+        "playing": "im Spiel",
+        "points": "Punkte",
+        "proposal": "Bitte",
+        "proposal_id": "Bitte",
+        "propose_pass": "um Passen bitten",
+        "rank": "Wert",
+        "refuse_pass": "ablehnen",
+        "reveal_entropy": "Zufall aufdecken",
+        "round": "Runde",
+        "scores": "Stand",
+        "seat": "von",
+        "stands": "stimmte",
+        "stock_size": "Talon",
+        "turns_left": "Züge übrig",
+        "waits_for": "wartet auf",
+        "winners": "Sieger",
+        "wins": "Siege",
+    },
+)
+
+
+def words(language: Language) -> Words:
+    return DE if language == "de" else EN
