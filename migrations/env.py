@@ -5,10 +5,8 @@ from __future__ import annotations
 from alembic import context
 from sqlalchemy import text
 
+from service.store.migrate import LOCK
 from service.store.tables import metadata
-
-# One number for all who migrate this database at once: the second waits, then finds nothing to do.
-LOCK = 7_216_405_598_113_244_160
 
 context.configure(
     connection=context.config.attributes["connection"],

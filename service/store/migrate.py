@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import asyncpg
 from alembic import command
@@ -17,6 +17,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 T = TypeVar("T")
+
+# One number for all who migrate a database at once: the second waits, and then finds nothing to do.
+LOCK: Final = 7_216_405_598_113_244_160
 
 
 def upgrade(database_url: str) -> None:

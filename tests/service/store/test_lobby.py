@@ -34,6 +34,7 @@ async def all_pages(store: Store, limit: int, **filters: object) -> list[Listed]
         page = await store.lobby.page(cursor=cursor, limit=limit, **filters)  # type: ignore[arg-type]
         assert len(page.matches) <= limit
         found += page.matches
+        assert len(found) < 1000  # pages that lead nowhere
         if (cursor := page.cursor) is None:
             return found
 

@@ -130,6 +130,20 @@ async def test_reads_over_a_wire_that_was_cut_are_unavailable_and_then_work(
         assert await store.log.stream(match) is not None
 
 
+async def test_a_connection_that_is_about_to_go_is_not_used_again(store: Store, wire: Wire, match: UUID) -> None:
+    await store.log.stream(match)
+    wire.say_last_words()
+    await asyncio.sleep(0.05)  # heard by all
+    with pytest.raises(Unavailable):
+        await store.log.stream(match)
+    for _ in range(WRITERS):
+        with pytest.raises(Unavailable):
+            await store.append(append(match, 1))
+
+    assert await store.log.stream(match) is not None
+    assert await store.append(append(match, 1)) is Outcome.TAKEN
+
+
 async def test_who_was_never_sent_is_told_so(store: Store, wire: Wire, match: UUID) -> None:
     """Postgres says nothing: those whose statements are on the wire cannot know, all behind them can."""
     news = [opening() for _ in range(5)]

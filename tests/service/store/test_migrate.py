@@ -93,11 +93,25 @@ def test_migrations_and_tables_agree_as_postgres_sees_it(empty: str) -> None:
 
 
 def test_processes_that_migrate_at_once_make_the_tables_once(empty: str) -> None:
-    """Without the lock all but one fail: each would create the same tables."""
     with multiprocessing.get_context("spawn").Pool(3) as processes:
         processes.map(upgrade, [empty] * 3)
 
     assert current(empty) is not None
+
+
+async def test_who_comes_while_another_migrates_waits_for_him(empty: str) -> None:
+    waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
+    other = await asyncpg.connect(empty)
+    async with other.transaction():
+        await other.execute("SELECT pg_advisory_xact_lock($1)", migrate.LOCK)
+        upgrading = asyncio.create_task(asyncio.to_thread(upgrade, empty))
+        async with asyncio.timeout(10):
+            while not await other.fetchval(waiting):  # noqa: ASYNC110 - nothing tells when somebody begins to wait
+                await asyncio.sleep(0.01)  # between two looks
+        assert not upgrading.done()
+    await upgrading
+    await other.close()
+    assert await asyncio.to_thread(current, empty) is not None
 
 
 def test_it_may_be_called_where_a_loop_runs(empty: str) -> None:

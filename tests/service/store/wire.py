@@ -13,6 +13,9 @@ SYNC = b"S"  # ends what a client asks in one round trip of the extended protoco
 SIMPLE = b"Q"
 
 
+LAST_WORDS = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"
+
+
 class Cut(Enum):
     BEFORE_IT_IS_ASKED = auto()  # the next that is asked never reaches Postgres
     BEFORE_IT_IS_ANSWERED = auto()  # Postgres does it, and the answer never comes back
@@ -33,6 +36,12 @@ class Wire:
         self.cut: Cut | None = None
         self.idle = asyncio.Event()  # cleared: nothing that clients send goes on
         self.idle.set()
+        self._clients: set[asyncio.StreamWriter] = set()
+
+    def say_last_words(self) -> None:
+        """Postgres says to all that it ends their connections, and has not ended them yet."""
+        for client in self._clients:
+            client.write(b"E" + (len(LAST_WORDS) + 4).to_bytes(4, "big") + LAST_WORDS)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Wire]:
@@ -47,6 +56,7 @@ class Wire:
             server, to_server = await asyncio.open_unix_connection(f"{self._host}/.s.PGSQL.{self._port}")
         else:
             server, to_server = await asyncio.open_connection(self._host, self._port)
+        self._clients.add(to_client)
         deaf = asyncio.Event()  # the client hears no more
         back = asyncio.create_task(self._answers(server, to_client, deaf))
         with suppress(asyncio.IncompleteReadError, ConnectionError):
@@ -68,6 +78,7 @@ class Wire:
         if not deaf.is_set():
             to_server.transport.abort()
         await back
+        self._clients.discard(to_client)
         to_client.transport.abort()
         to_server.transport.abort()
 
