@@ -124,7 +124,6 @@ class GameInfo(Struct, frozen=True):
 
 class Account(Struct, frozen=True):
     name: str
-    player: str
     token: str
 
 
@@ -154,13 +153,16 @@ class Client:
 
     def __init__(self, url: str, token: str | None = None, language: Language = "en") -> None:
         self.url: Final = url.rstrip("/")
-        self._http: Final = httpx.Client(
-            base_url=self.url,
-            headers={"accept-language": language, "user-agent": "mogelwerk"},
-            timeout=httpx.Timeout(10, read=30),
-            follow_redirects=False,
-        )
+        try:
+            self._http: Final = httpx.Client(
+                base_url=self.url,
+                headers={"accept-language": language, "user-agent": "mogelwerk"},
+                timeout=httpx.Timeout(10, read=30),
+            )
+        except (httpx.InvalidURL, ValueError) as wrong:
+            raise Unreachable(url, str(wrong)) from None
         self._language: Final = language
+        self._met = False  # whether there ever was an answer: if not, nobody waits for one for long
         if token is not None:
             self.is_now(token)
 
@@ -175,7 +177,7 @@ class Client:
     def register(self, name: str) -> Account:
         """A guest account, and from now on it is this one that asks."""
         made = self._ask("POST", "/v1/players", dict[str, Any], {"name": name})
-        account = Account(name, str(made["player"]), str(made["token"]))
+        account = Account(name, str(made["token"]))
         self.is_now(account.token)
         return account
 
@@ -225,7 +227,7 @@ class Client:
         A connection that breaks is made anew with the cursor. Raises Problem where the server says no.
         """
         tries = 0
-        while True:
+        while not self._http.is_closed:
             try:
                 for message in self._connected(match, after):
                     tries = 0
@@ -246,6 +248,8 @@ class Client:
             except Problem as problem:
                 if problem.status not in (429, 502, 503, 504):
                     raise
+            if self._http.is_closed:
+                return
             yield Lost()
             pause(PAUSES[min(tries, len(PAUSES) - 1)])
             tries += 1
@@ -284,11 +288,10 @@ class Client:
             try:
                 answer = self._http.request(method, path, json=body, headers=headers)
             except httpx.TransportError as broken:
-                if pause is None or method == "DELETE":
+                if pause is None or not self._met or method == "DELETE":
                     raise Unreachable(self.url, str(broken) or type(broken).__name__) from None
-            except httpx.InvalidURL as wrong:
-                raise Unreachable(self.url, str(wrong)) from None
             else:
+                self._met = True
                 if answer.is_success:
                     return self._decoded(answer, kind)
                 problem = _problem(answer)

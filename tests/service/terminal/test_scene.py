@@ -1,0 +1,129 @@
+"""What a person sees, of games that nobody has written yet."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from rich.console import Console, RenderableType
+
+import service.terminal
+from projections.catalogue import CATALOGUE
+from service.terminal.choosing import begin
+from service.terminal.client import Awaits, Bound, Chair, Match, Offer, Result
+from service.terminal.scene import Scene
+from service.terminal.words import words
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+BID = Offer("auction.bid", {"price": Bound(min=10, max=50, step=5), "deed": Bound(one_of=("Park Lane", "Mayfair"))})
+LATER = Offer("auction.fold", {}, not_before=NOON + timedelta(seconds=4))
+MATCH = Match(
+    match="m",
+    game="auction",
+    status="playing",
+    sandbox=False,
+    seq=7,
+    seat=0,
+    seats=(
+        Chair(0, "a", "Anna", None, False),
+        Chair(1, "b", "Ben", None, True),
+        Chair(2, None, None, "careful", False),
+    ),
+    host="a",
+    view={
+        "round": 2,
+        "phase": {"type": "auction.to_bid", "seat": 0, "highest": 20, "until": "2026-01-01T12:00:30Z"},
+        "hand": ["7H", "QS"],
+        "money": [100, 80, 0],
+        "is_bankrupt": [False, False, True],
+        "dealer": 1,
+        "playing": [0, 1],
+        "bids": [{"seat": 1, "price": n, "secret": None, "open": True} for n in range(5)],
+        "ends_at": "2026-01-01T12:01:00+00:00",
+        "nothing": [],
+    },
+    awaits=Awaits((0, 2), NOON + timedelta(seconds=30)),
+    actions=(BID, LATER),
+    result=None,
+    server_time=NOON,
+)
+
+
+def text(what: RenderableType, width: int = 100) -> str:
+    console = Console(width=width, color_system=None)
+    with console.capture() as captured:
+        console.print(what)
+    return re.sub(r"[ \t]+", " ", captured.get())
+
+
+def scene(language: Any = "en", **change: Any) -> Scene:
+    return Scene(replace(MATCH, **change), NOON, words(language))
+
+
+def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
+    seen = text(scene().table())
+    assert "money is bankrupt" in seen
+    assert "▶ Anna (you) 100 no" in seen
+    assert "Ben (left) 80 no" in seen
+    assert "▶ bot 3 0 yes" in seen
+    assert "round 2 · dealer Ben · playing Anna (you), Ben · ends at in 60 s · highest 20" in seen
+    assert "bids: … and 2 before (by Ben, price 2, open yes)" in seen
+    assert "Your hand: 7H QS" in seen
+    assert "Waiting for Anna (you), bot 3 · 30 s" in seen
+    assert "nothing" not in seen
+
+
+def test_the_same_in_german() -> None:
+    seen = text(scene("de").table())
+    assert "▶ Anna (du) 100 nein" in seen
+    assert "Es fehlt Anna (du), Bot 3 · 30 s" in seen
+
+
+def test_offers_are_numbered_and_say_what_they_take_and_from_when_on() -> None:
+    seen = text(scene().menu(MATCH.actions))
+    assert "1 bid price: 10–50 · deed: Park Lane, Mayfair" in seen
+    assert "2 fold in 4 s" in seen
+
+
+def test_a_question_numbers_its_answers() -> None:
+    offer = Offer("auction.bid", {"deed": Bound(one_of=("Park Lane", "Mayfair"), optional=True)})
+    seen = text(scene().question(begin(offer, {})))
+    assert "1 Park Lane 2 Mayfair" in seen
+    assert "Enter leaves it out" in seen
+    assert "10–50, in steps of 5" in text(scene().question(begin(BID, {})))
+
+
+def test_before_the_start_and_in_the_sandbox_no_time_runs() -> None:
+    empty = Chair(1, None, None, None, False)
+    seen = text(scene(status="open", view=None, seats=(MATCH.seats[0], empty), awaits=Awaits((), NOON)).table())
+    assert "2 (free)" in seen
+    assert "1 of 2 seats are taken." in seen
+    assert "time stands still" in text(scene(sandbox=True).table())
+
+
+@pytest.mark.parametrize(
+    "status, result, says",
+    [
+        ("over", Result((0,), (3, 1, 0), "won", "5eed"), "You have won!\nScore: Anna (you) 3, Ben 1, bot 3 0\n"),
+        ("over", Result((1, 2), (0, 1, 1), "won", None), "It goes to Ben, bot 3.\n"),
+        ("over", Result((), (), "abandoned", None), "The match was abandoned.\n"),
+        ("void", Result((), (), "never_started", None), "The match is void.\n"),
+    ],
+)
+def test_the_end_is_told(status: str, result: Result, says: str) -> None:
+    told = "".join(text(line, 200) for line in scene(status=status, result=result).end())
+    assert told.startswith(says)
+
+
+def test_the_terminal_names_no_game() -> None:
+    for path in Path(service.terminal.__file__).parent.glob("*.py"):
+        said = path.read_text(encoding="utf-8").lower()
+        for game in CATALOGUE:
+            assert game not in said, path.name
+        assert "import domain" not in said
+        assert "from domain" not in said
+        assert "from projections" not in said
