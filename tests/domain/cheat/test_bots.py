@@ -10,7 +10,7 @@ import pytest
 from domain.games.cheat.actions import Accept, Challenge, ConsentPass, Play, ProposePass
 from domain.games.cheat.bots import BOTS, CAREFUL, RANDOM
 from domain.games.cheat.careful import Counting, begin, doubt, remember
-from domain.games.cheat.events import Dealt, Event
+from domain.games.cheat.events import Challenged, Dealt, Event
 from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
@@ -187,6 +187,17 @@ def test_it_believes_who_took_those_very_cards() -> None:
 
 def _doubts(seat: Seat, claim_id: int) -> Any:
     return by(seat, Challenge(claim_id), later(1))
+
+
+def test_it_knows_that_what_is_shown_has_left_the_hand() -> None:
+    """Where the pile stays: Anna took a caught last play back, and is caught with it again."""
+    given = dealt("QS", "2C 3C 4C", "KD KH KC", penalty="forfeit", adults_only=True)
+    once = told(given, lays(ANNA, "QS"), _doubts(BEN, 0))
+    memory, seen = seen_by(CARA, given, once)
+    assert memory.known[ANNA] == cards("QS")
+
+    shown = Challenged(9, ANNA, BEN, "4", cards("QS"), stands=False)
+    assert remember(memory, seen, shown).known[ANNA] == ()
 
 
 def test_it_knows_no_more_than_its_seat() -> None:
