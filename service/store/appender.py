@@ -20,7 +20,7 @@ from asyncpg.prepared_stmt import PreparedStatement
 from msgspec import Struct
 
 from service.store.append import MOST, STATEMENT, arguments, check, outcomes
-from service.store.postgres import NO_ANSWER, PATIENCE, Connection, Postgres, is_passing, was_lost
+from service.store.postgres import PATIENCE, Connection, Postgres, is_passing, was_lost
 from service.store.rows import Append, Outcome, OutcomeUnknown, Unavailable
 
 WRITERS: Final = 2  # connections: while one commits, the other batch is being read
@@ -61,11 +61,11 @@ class _Asked:
         if not self.outcome.done():
             self.outcome.set_exception(error)
 
-    def give_up(self) -> None:
+    def give_up(self, why: Exception | None) -> None:
         if self.sent:
             self.fail(OutcomeUnknown("Postgres has not answered in time"))
         else:
-            self.fail(Unavailable("Postgres could not be asked in time"))
+            self.fail(Unavailable(f"Postgres could not be asked in time: {why or 'no connection was free'}"))
 
 
 class _Writer:
@@ -105,6 +105,7 @@ class Appender:
         self._under_way: set[UUID] = set()
         self._news = asyncio.Event()
         self._closing = False
+        self._unreachable: Exception | None = None  # why no connection could be had, since the last that could
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -134,7 +135,7 @@ class Appender:
         loop = asyncio.get_running_loop()
         asked = _Asked(append, loop.create_future())
         patience = max(0.0, (append.not_after - self._clock()).total_seconds()) + GRACE
-        timer = loop.call_later(patience, asked.give_up)
+        timer = loop.call_later(patience, self._give_up, asked)
         self._waiting.append(asked)
         self._news.set()
         try:
@@ -163,11 +164,17 @@ class Appender:
 
     async def _reached_again(self) -> _Writer | None:
         try:
-            return await _Writer.reach(self._postgres)
-        except (Unavailable, *NO_ANSWER):
+            writer = await _Writer.reach(self._postgres)
+        except Exception as error:  # whatever it is: who stopped trying would never write again
+            self._unreachable = error
             self._waiting = deque(asked for asked in self._waiting if not asked.outcome.done())
             await asyncio.sleep(RETRY)  # nothing tells us when Postgres is back
             return None
+        self._unreachable = None
+        return writer
+
+    def _give_up(self, asked: _Asked) -> None:
+        asked.give_up(self._unreachable)
 
     def _next_batch(self) -> list[_Asked]:
         """The longest waiting, a match once at most, and none that is under way already."""

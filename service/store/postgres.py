@@ -167,8 +167,7 @@ def was_lost(connection: Connection, error: Exception) -> bool:
     Where Postgres answered with a mere ERROR and still talks to us, it has undone the whole statement. Whatever ends
     the connection may have come after the commit.
     """
-    ended = getattr(error, "severity", None) in ("FATAL", "PANIC")
-    ended = ended or isinstance(error, OSError | TimeoutError | asyncpg.InternalClientError)
+    ended = isinstance(error, OSError | TimeoutError) or getattr(error, "severity", None) in ("FATAL", "PANIC")
     if is_open(connection) and not ended:
         return False
     cut_off(connection)

@@ -12,6 +12,7 @@ import pytest
 from service.servers.folder import prepared
 from service.servers.postgres import Postgres
 from service.store import migrate
+from service.store.appender import WRITERS
 from service.store.engine import Store
 from service.store.rows import Outcome, OutcomeUnknown, Unavailable
 from tests.service.store.story import append, opening, soon
@@ -87,7 +88,10 @@ async def test_a_postgres_that_stops_and_starts_is_found_again(server: Server, s
             server.stop()
         else:
             server.signal(ending)
-        with pytest.raises(Unavailable):
+        for _ in range(WRITERS):  # each may first have to notice that its connection is gone
+            with pytest.raises(Unavailable):
+                await store.append(append(new.match, len(before), not_after=soon(0.2)))
+        with pytest.raises(Unavailable, match="no Postgres answers"):
             await store.append(append(new.match, len(before), not_after=soon(0.2)))
         with pytest.raises(Unavailable):
             await store.log.stream(new.match)
