@@ -111,12 +111,13 @@ def test_a_lie_is_put_together_step_by_step(server: Served, anna: Client, home: 
     match = anna.open("cheat", 3, sandbox=True, fill=True, deal=TWO_ACES).match
     anna.start(match)
     keep(home, server, anna)
-    typed = "1\n2\n1\n9 9\nx\n1\n1 3\nleave\n"
-    done = mogelwerk("play", "--server", server.url, "--match", match, typed=typed, env=home)
-    assert "cards: which? (1–3 numbers, with blanks between them)" in done.stdout
-    assert "“9 9” is none of these." in done.stdout
+    done = mogelwerk("play", "--server", server.url, "--match", match, typed="1\n9 9\nx\n1\n1 3\nleave\n", env=home)
     assert done.returncode == 0, done.stdout
-    assert "Anna lays one card and says: one ace. (AH)" in done.stdout or "Anna lays" in done.stdout
+    steps = ["cards: which? (1–3 numbers", "“9 9” is none of these.", "What do you do?", "cards: which?"]
+    steps += ["Anna lays two cards and says: two aces. (AH 2C)", "You have given up your seat."]
+    place = 0
+    for step in steps:
+        place = done.stdout.index(step, place)
 
 
 def test_a_match_is_left_and_gone_on_with(server: Served, home: dict[str, str]) -> None:
@@ -126,7 +127,7 @@ def test_a_match_is_left_and_gone_on_with(server: Served, home: dict[str, str]) 
     assert back, first.stdout
     second = mogelwerk(*back[1].split(), typed="leave\n", env=home)
     assert second.returncode == 0
-    assert "Anna lays one card and says: one ace" in second.stdout or "Your hand" in second.stdout
+    assert match_of(second.stdout) == match_of(first.stdout)
     assert "You have given up your seat." in second.stdout
     seat = Client(server.url, account(home).token).see(match_of(first.stdout)).seats[0]
     assert (seat.player, seat.bot) == (None, "careful")
