@@ -110,14 +110,24 @@ async def test_who_was_not_in_the_lost_batch_is_written_on_another_connection(
 
 
 async def test_a_new_match_whose_answer_got_lost_is_there_or_is_not(store: Store, wire: Wire) -> None:
+    """Lost at the first of its statements, and at the last, which is the commit."""
+    await store.create(opening())  # prepares
+    wire.round_trips = 0
     await store.create(opening())
-    for cut in Cut:
-        new = opening(word=cut.name)
-        wire.cut = cut  # what is lost first is the first statement of the transaction, so neither is there
+    last = wire.round_trips - 1
+    for cut, spared, there in (
+        (Cut.BEFORE_IT_IS_ASKED, 0, False),
+        (Cut.BEFORE_IT_IS_ANSWERED, 0, False),
+        (Cut.BEFORE_IT_IS_ASKED, last, False),
+        (Cut.BEFORE_IT_IS_ANSWERED, last, True),
+    ):
+        await store.create(opening())  # so that the pool's connection is one that has prepared all
+        new = opening(word=f"{cut} {spared}")
+        wire.cut, wire.spared = cut, spared
         with pytest.raises(OutcomeUnknown):
             await store.create(new)
-        assert await store.log.stream(new.match) is None
-        assert await store.create(new) is Outcome.TAKEN
+        assert (await store.log.stream(new.match) is not None) == there
+        assert await store.create(new) is (Outcome.KEY_USED if there else Outcome.TAKEN)
 
 
 async def test_reads_over_a_wire_that_was_cut_are_unavailable_and_then_work(
