@@ -1,0 +1,49 @@
+"""The pages: their commands run, their links lead somewhere, their tables are complete and right."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.api.problems import KINDS as PROBLEMS
+from tests.api.serving import Served
+from tests.docs.blocks import KINDS, ROOT, blocks, documents, goes_as_written
+
+DOCS = ROOT / "docs"
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def test_an_evening_with_the_api_goes_as_it_is_written(server: Served, home: dict[str, str], tmp_path: Path) -> None:
+    assert goes_as_written(DOCS / "clients.md", server.url, tmp_path, home) >= 10
+
+
+def test_every_problem_stands_in_the_table() -> None:
+    found = re.findall(r"^\| `(\w+)` \| (\d{3}) \|", (DOCS / "clients.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {slug: int(status) for slug, status in found} == {slug: kind.status for slug, kind in PROBLEMS.items()}
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in _LINK.findall(text):
+        path, _, anchor = link.partition("#")
+        if "://" in link:
+            continue
+        target = (document.parent / path).resolve() if path else document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_block_says_whether_it_is_run(document: Path) -> None:
+    for block in blocks(document):
+        assert block.language in ("sh", "text", "json", "http"), str(block)
+        assert (block.kind in KINDS) if block.language == "sh" else (block.kind in ("", "shows", "tree")), str(block)
+
+
+def anchors(document: Path) -> set[str]:
+    """Of its headings, as they are made from them."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
