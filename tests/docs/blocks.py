@@ -48,8 +48,13 @@ def blocks(document: Path) -> list[Block]:
     ]
 
 
-def run(document: Path, url: str, folder: Path, env: Mapping[str, str]) -> list[tuple[Block, str, Block | None]]:
-    """Runs a document's blocks, and gives each with what it said and what the document says that it shows."""
+def run(
+    document: Path, put: Mapping[str, str], folder: Path, env: Mapping[str, str]
+) -> list[tuple[Block, str, Block | None]]:
+    """Runs a document's blocks, and gives each with what it said and what the document says that it shows.
+
+    ``put``: what a test has in place of addresses and folders that are fixed in the document.
+    """
     all_of = blocks(document)
     steps = [
         (block, after if after is not None and after.kind == "shows" else None)
@@ -58,7 +63,7 @@ def run(document: Path, url: str, folder: Path, env: Mapping[str, str]) -> list[
     ]
     mark = "@@ mogelwerk step"
     script = "set -eu\n" + "".join(
-        f"echo '{mark} {place}'\n{block.text.replace(ADDRESS, url)}\n" for place, (block, _) in enumerate(steps)
+        f"echo '{mark} {place}'\n{replaced(block.text, put)}\n" for place, (block, _) in enumerate(steps)
     )
     done = subprocess.run(
         ["bash", "-c", script],  # noqa: S607 - the one of whoever runs the tests, as for a reader
@@ -73,9 +78,9 @@ def run(document: Path, url: str, folder: Path, env: Mapping[str, str]) -> list[
     return [(block, answer.partition("\n")[2], shows) for (block, shows), answer in zip(steps, said, strict=True)]
 
 
-def goes_as_written(document: Path, url: str, folder: Path, env: Mapping[str, str]) -> int:
+def goes_as_written(document: Path, put: Mapping[str, str], folder: Path, env: Mapping[str, str]) -> int:
     """Runs a document's blocks and compares what it shows; gives how many blocks there were."""
-    steps = run(document, url, folder, env)
+    steps = run(document, put, folder, env)
     for _, said, shows in steps:
         assert shows is None or fits(shows.text, said), f"{shows} shows another answer than:\n{said}"
     return len(steps)
@@ -83,11 +88,16 @@ def goes_as_written(document: Path, url: str, folder: Path, env: Mapping[str, st
 
 def checkout(folder: Path) -> Path:
     """A folder that looks to commands like a checkout with its .venv, and may be written to."""
-    for name, place in {"docs": ROOT / "docs", ".venv/bin": SCRIPTS}.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+    for name, place in {"docs": ROOT / "docs", ".venv": SCRIPTS.parent}.items():
         if not (folder / name).exists():
             (folder / name).symlink_to(place)
     return folder
+
+
+def replaced(text: str, put: Mapping[str, str]) -> str:
+    for written, ours in put.items():
+        text = text.replace(written, ours)
+    return text
 
 
 def fits(shown: str, said: str) -> bool:

@@ -9,14 +9,14 @@ import pytest
 
 from service.api.problems import KINDS as PROBLEMS
 from tests.api.serving import Served
-from tests.docs.blocks import KINDS, ROOT, blocks, documents, goes_as_written
+from tests.docs.blocks import ADDRESS, KINDS, ROOT, blocks, documents, goes_as_written
 
 DOCS = ROOT / "docs"
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def test_an_evening_with_the_api_goes_as_it_is_written(server: Served, home: dict[str, str], tmp_path: Path) -> None:
-    assert goes_as_written(DOCS / "clients.md", server.url, tmp_path, home) >= 10
+    assert goes_as_written(DOCS / "clients.md", {ADDRESS: server.url}, tmp_path, home) >= 10
 
 
 def test_every_problem_stands_in_the_table() -> None:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 
-from service.servers.children import until
 from tests.api.serving import Served
-from tests.docs.blocks import ROOT, Block, blocks, checkout, goes_as_written
+from tests.docs.blocks import ADDRESS, ROOT, Block, blocks, goes_as_written
+from tests.docs.serves import served
 
 README = ROOT / "README.md"
 
@@ -24,7 +20,7 @@ def of_kind(kind: str) -> list[Block]:
 
 
 def test_the_first_match_goes_as_it_is_written(server: Served, home: dict[str, str], tmp_path: Path) -> None:
-    assert goes_as_written(README, server.url, tmp_path, home) >= 6
+    assert goes_as_written(README, {ADDRESS: server.url}, tmp_path, home) >= 6
 
 
 def test_two_commands_are_all_that_one_needs() -> None:
@@ -74,26 +70,3 @@ def test_the_map_names_every_folder_and_no_other() -> None:
     top = {f"{path.split('/')[0]}/" for path in tracked.stdout.splitlines() if "/" in path} - {".ci/"}
     assert top <= found
     assert {f"domain/games/{game.name}/" for game in (ROOT / "domain" / "games").glob("[a-z]*/")} <= found
-
-
-@contextmanager
-def served(command: str, env: dict[str, str], folder: Path) -> Iterator[str]:
-    """The command as it is written, on a free port; its address, when it says so."""
-    said = folder / "said.txt"
-    with said.open("w") as out:
-        process = subprocess.Popen(
-            ["bash", "-c", f"exec {command}" if "=" not in command else command],  # noqa: S607
-            cwd=checkout(folder),
-            env={**env, "MOGELWERK_PORT": "0"},
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    try:
-        assert until(lambda: "API docs" in said.read_text() or process.poll() is not None, 60), said.read_text()
-        found = re.search(r"Mogelwerk +(http://\S+)", said.read_text())
-        assert found, said.read_text()
-        yield found[1]
-    finally:
-        os.killpg(process.pid, 15)
-        process.wait(10)
