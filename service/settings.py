@@ -28,16 +28,16 @@ class Rate(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    token: Rate = Rate(50, 100)
+    token: Rate = Rate(100, 200)
     """Requests with one token, or, the next line, from one address without a token."""
-    address: Rate = Rate(20, 60)
-    actions: Rate = Rate(20, 40)
+    address: Rate = Rate(50, 200)
+    actions: Rate = Rate(50, 100)
     """Of one seat: refills faster than the fastest human plays."""
-    accounts: Rate = Rate(20 / 60, 20)
+    accounts: Rate = Rate(2, 200)
     """New accounts from one address."""
-    matches: Rate = Rate(20 / 60, 20)
+    matches: Rate = Rate(1, 60)
     """New matches of one account."""
-    codes: Rate = Rate(10 / 60, 10)
+    codes: Rate = Rate(12 / 60, 20)
     """Tries of room codes, by account and by address."""
 
 

@@ -12,9 +12,9 @@ from domain.match.events import Access, Leaving
 
 A = TypeVar("A")
 
-Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256, 64 hex digits")]
+Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="SHA-256, 64 hex digits")]
 Entropy: TypeAlias = Annotated[
-    str, Meta(pattern="^([0-9a-f]{2}){1,64}$", description="1 to 64 bytes as lower-case hex digits")
+    str, Meta(pattern=r"^([0-9a-f]{2}){1,64}(?![\s\S])", description="1 to 64 bytes as lower-case hex digits")
 ]
 
 

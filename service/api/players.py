@@ -17,7 +17,7 @@ from service.api.guards import Limit, Needs, Public
 from service.api.parts import AnyRequest, bearer, bearer_text, fingerprint, idempotency_key, must, parts
 from service.api.problems import Problem
 from service.api.replies import nothing, reply_with
-from service.api.shapes import PlayerInfo, TokenInfo
+from service.api.shapes import TokenInfo
 from service.api.told import Reply, told
 from service.auth.names import Name
 from service.auth.scopes import GUEST, Scope
@@ -36,9 +36,11 @@ class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerMade(Struct, frozen=True):
-    """You, and your token. It is told only this once: keep it."""
+    """You, and your token. It is told only this once: keep it. ``player`` is your id, as in every match."""
 
-    player: PlayerInfo
+    player: UUID
+    name: str
+    created_at: datetime
     token: str
 
 
@@ -66,7 +68,9 @@ class TokenMade(Struct, frozen=True):
 class Me(Struct, frozen=True):
     """Who you are: your account, the token that you asked with, and all your tokens that are good."""
 
-    player: PlayerInfo
+    player: UUID
+    name: str
+    created_at: datetime
     token: TokenInfo
     tokens: tuple[TokenInfo, ...]
 
@@ -109,7 +113,7 @@ async def create_player(request: AnyRequest) -> ASGIResponse:
         known = await accounts.player(used.command)
         assert known is not None
         player = known
-    return reply_with(PlayerMade(PlayerInfo.of(player), text), 201, {"location": f"{PATH}/me"})
+    return reply_with(PlayerMade(player.id, player.name, player.created_at, text), 201, {"location": f"{PATH}/me"})
 
 
 @get(
@@ -130,7 +134,8 @@ async def me(request: AnyRequest) -> ASGIResponse:
         for token in tokens
         if token.revoked_at is None and (token.expires_at is None or now < token.expires_at)
     )
-    return reply_with(Me(PlayerInfo.of(caller.player), TokenInfo.of(caller.token), good))
+    you = caller.player
+    return reply_with(Me(you.id, you.name, you.created_at, TokenInfo.of(caller.token), good))
 
 
 @post(

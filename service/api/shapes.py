@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from domain.kernel.game import Pace
 from service.auth.names import END
 from service.auth.scopes import Scope
-from service.store.rows import Player, Token
+from service.store.rows import Token
 
 Hex32: TypeAlias = Annotated[
     str,
@@ -72,18 +72,6 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
 
     def pace(self) -> Pace:
         return Pace(**{name: getattr(self, name) for name in self.__struct_fields__})
-
-
-class PlayerInfo(Struct, frozen=True):
-    """An account. Others know its id and its name."""
-
-    id: UUID
-    name: str
-    created_at: datetime
-
-    @staticmethod
-    def of(player: Player) -> PlayerInfo:
-        return PlayerInfo(player.id, player.name, player.created_at)
 
 
 class TokenInfo(Struct, frozen=True):

@@ -52,7 +52,7 @@ class Runtime:
         async def versions(matches: list[UUID]) -> Mapping[UUID, int]:
             return {match: version for match, (version, _) in (await store.log.versions(matches)).items()}
 
-        fanout = await Fanout.open(redis_url, versions)
+        fanout = await Fanout.open(redis_url, versions, on_delay=metrics.fanout_delay)
         runtime = cls(store, fanout, clock, Pulse(store.pulse.beat, clock), sandbox=sandbox)
         await runtime.pulse.beat()
         runtime._tasks = [asyncio.create_task(runtime.pulse.run()), asyncio.create_task(runtime.house.run())]

@@ -10,22 +10,22 @@ import httpx
 class Person:
     """An account and a connection. ``do`` expects success and gives the JSON; ``try_`` gives the response."""
 
-    def __init__(self, url: str, token: str, player: dict[str, Any]) -> None:
+    def __init__(self, url: str, token: str, player: str, name: str) -> None:
         self.token = token
-        self.id: str = player["id"]
-        self.name: str = player["name"]
+        self.id = player
+        self.name = name
         self.http = httpx.Client(base_url=url, headers={"authorization": f"Bearer {token}"}, timeout=20)
 
     @classmethod
     def arrive(cls, url: str, name: str) -> Self:
         made = httpx.post(f"{url}/v1/players", json={"name": name})
         assert made.status_code == 201, made.text
-        return cls(url, made.json()["token"], made.json()["player"])
+        return cls(url, made.json()["token"], made.json()["player"], name)
 
     @classmethod
     def again(cls, url: str, token: str, name: str) -> Self:
         """Somebody who has an account already, perhaps at another server of the same service."""
-        return cls(url, token, {"id": "", "name": name})
+        return cls(url, token, "", name)
 
     def __enter__(self) -> Self:
         return self

@@ -137,7 +137,7 @@ def test_who_runs_the_server_gives_out_tokens(server: Served, settings: Settings
     me = httpx.get(f"{server.url}/v1/players/me", headers={"authorization": f"Bearer {token}"}).json()
 
     assert me["token"]["scopes"] == [scope]
-    assert me["player"]["name"] == "Operator"
+    assert me["name"] == "Operator"
     assert me["token"]["expires_at"] is not None
 
 
