@@ -134,6 +134,7 @@ def main() -> None:
     asked.add_argument("--seats", type=int, default=3)
     asked.add_argument("--options", type=json.loads, default={}, help="JSON")
     asked.add_argument("--clock", type=json.loads, default={}, help="JSON")
+    asked.add_argument("--show-token", action="store_true", help="so that the match can be looked at afterwards")
     said = asked.parse_args()
 
     server, entropy = Server(said.url), secrets.token_bytes(32)
@@ -150,6 +151,8 @@ def main() -> None:
     print("match", state["match"])
 
     result = play(server, path, state, entropy)["result"]
+    if said.show_token:
+        print(server.token)
     print("winners", result["winners"], "scores", result["scores"])
 
 

@@ -18,7 +18,8 @@ from msgspec import Struct
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ADDRESS: Final = "http://127.0.0.1:8000"  # in the documents; a test puts its own server's there
-KINDS: Final = {"run", "shows", "serves", "plays", "docker", "tests", "tree"}
+KINDS: Final = {"run", "shows", "serves", "plays", "docker", "tests"}
+TEXTS: Final = {"", "shows", "tree", "chain", "luck"}
 SCRIPTS: Final = Path(sys.executable).parent
 _FENCE: Final = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 _LIMIT: Final = 60.0
