@@ -36,6 +36,7 @@ from domain.games.cheat.windows import closes_at, lying, unanswered, waits_until
 from domain.kernel.cards import Cards, face_down, sort
 from domain.kernel.game import Seat
 from projections.narration.cheat import narrate
+from projections.narration.cheat_reasons import REASONS
 from projections.views.seam import GameView, Sees, Viewer
 
 _ALL, _OWN, _ACTOR, _NOBODY = Sees.ALL, Sees.OWN, Sees.ACTOR, Sees.NOBODY
@@ -307,4 +308,5 @@ CHEAT_VIEW: Final[GameView[State, Event, CheatView]] = GameView(
     view_type=CheatView,
     fields=FIELDS,
     narrate=narrate,
+    reasons=REASONS,
 )

@@ -34,6 +34,7 @@ class GameView(Struct, Generic[S, E, V], frozen=True, kw_only=True):
     ``view(seen, viewer)``: what the viewer sees now, from the fold of what he was told.
     ``fields``: tag → field → who sees it; complete, or the build fails.
     ``narrate(event, language, name)``: one sentence about an event as told; ``name`` gives a seat's name.
+    ``reasons``: each of the game's own reasons of refusal, in words.
     """
 
     game: Game[S, Any, E, Any]
@@ -42,6 +43,7 @@ class GameView(Struct, Generic[S, E, V], frozen=True, kw_only=True):
     view_type: type[V]
     fields: Mapping[str, Mapping[str, Sees]]
     narrate: Callable[[E, Language, Callable[[Seat], str]], str]
+    reasons: Mapping[str, Mapping[Language, str]]
 
 
 AnyView: TypeAlias = GameView[Any, Any, Any]

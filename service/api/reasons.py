@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections.catalogue import CATALOGUE
-from projections.views.seam import AnyView, Language
+from projections.views.seam import AnyView
 from service.api.language import Text
 
 AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
@@ -70,8 +70,7 @@ NOT_YOURS: Final = frozenset({"not_host", "not_your_seat", "not_seated", "may_no
 
 def of(view: AnyView) -> dict[str, Text]:
     """A game's own reasons."""
-    own: Mapping[str, Mapping[Language, str]] = getattr(view, "reasons", {})
-    return {reason: Text(words["en"], words["de"]) for reason, words in own.items()}
+    return {reason: Text(words["en"], words["de"]) for reason, words in view.reasons.items()}
 
 
 _KNOWN: Final = {

@@ -1,0 +1,56 @@
+"""Why the rules of Cheat refuse, in words. What several games say stands with the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.games.cheat.windows import CheatReason
+from projections.views.seam import Language
+
+REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
+    CheatReason.WRONG_RANK: {"en": "Another rank is due.", "de": "Ein anderer Wert ist an der Reihe."},
+    CheatReason.RANK_MISSING: {
+        "en": "Name a rank: here you choose it yourself.",
+        "de": "Nenne einen Wert: Hier wählst du ihn selbst.",
+    },
+    CheatReason.OWN_CLAIM: {"en": "That claim is your own.", "de": "Das ist deine eigene Ansage."},
+    CheatReason.LAID_ON_IT: {
+        "en": "You have laid cards on this claim, so you cannot answer it any more.",
+        "de": "Du hast auf diese Ansage gelegt und kannst sie nicht mehr beantworten.",
+    },
+    CheatReason.ALREADY_CHALLENGED: {
+        "en": "Somebody was first: this claim has been challenged.",
+        "de": "Jemand war schneller: Diese Ansage ist schon angezweifelt.",
+    },
+    CheatReason.CLAIM_CLOSED: {
+        "en": "It is too late to answer this claim.",
+        "de": "Diese Ansage lässt sich nicht mehr beantworten.",
+    },
+    CheatReason.NO_SUCH_CLAIM: {"en": "There is no such claim.", "de": "Eine solche Ansage gibt es nicht."},
+    CheatReason.NO_PASSING: {"en": "In this match nobody passes.", "de": "In dieser Partie wird nicht gepasst."},
+    CheatReason.RANK_NOT_EXHAUSTED: {
+        "en": "Not all cards of this rank have been claimed in this pile.",
+        "de": "In diesem Stapel sind noch nicht alle Karten dieses Werts angesagt.",
+    },
+    CheatReason.NEEDS_CONSENT: {
+        "en": "To pass you need the consent of all others: propose it.",
+        "de": "Zum Passen brauchst du die Zustimmung aller anderen: Schlage es vor.",
+    },
+    CheatReason.NOTHING_TO_DRAW: {
+        "en": "No card is left to draw, and a pass costs one.",
+        "de": "Es ist keine Karte zum Ziehen da, und Passen kostet eine.",
+    },
+    CheatReason.PROPOSAL_OPEN: {
+        "en": "The table is still deciding whether you may pass.",
+        "de": "Der Tisch entscheidet noch, ob du passen darfst.",
+    },
+    CheatReason.ALREADY_PROPOSED: {
+        "en": "You have asked to pass in this turn already.",
+        "de": "Du hast in diesem Zug schon gebeten, passen zu dürfen.",
+    },
+    CheatReason.PROPOSAL_CLOSED: {"en": "That has been decided.", "de": "Das ist schon entschieden."},
+    CheatReason.NO_SUCH_PROPOSAL: {"en": "There is no such proposal.", "de": "Einen solchen Vorschlag gibt es nicht."},
+    CheatReason.OUT_OF_ROUND: {"en": "You are out of this round.", "de": "Du bist in dieser Runde ausgeschieden."},
+    CheatReason.LEFT: {"en": "This seat has left the match.", "de": "Dieser Platz hat die Partie verlassen."},
+}
