@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
@@ -19,12 +19,10 @@ def read(game: AnyGame, envelope: str | bytes) -> Envelope:
 
 def read_event(game: AnyGame, event: str | bytes) -> Any:
     """An event alone, as a viewer was told it."""
-    return msgspec.json.decode(event, type=Union[events.Event, game.event])
+    return msgspec.json.decode(event, type=events.Event | game.event)
 
 
 @cache
 def _decoder(_: str, game_event: Any) -> msgspec.json.Decoder[Envelope]:
-    stored = msgspec.defstruct(
-        "StoredEnvelope", [("event", Union[events.Event, game_event])], bases=(Envelope,), frozen=True
-    )
+    stored = msgspec.defstruct("StoredEnvelope", [("event", events.Event | game_event)], bases=(Envelope,), frozen=True)
     return msgspec.json.Decoder(stored)

@@ -189,7 +189,7 @@ def test_a_token_revoked_while_it_waits_learns_nothing(table: Table) -> None:
 
 def test_who_leaves_his_seat_while_he_waits_sees_no_more_than_others(table: Table) -> None:
     seq = table.ben.sees(table.match)["seq"]
-    other = Person(str(table.ben.http.base_url), table.ben.token, {"id": table.ben.id, "name": table.ben.name})
+    other = Person(str(table.ben.http.base_url), table.ben.token, table.ben.id, table.ben.name)
     threading.Timer(0.3, other.do, ("DELETE", f"{table.path}/seats/{BEN}")).start()
 
     seen = table.ben.do("GET", f"{table.path}?after={seq}&wait=30")

@@ -194,4 +194,4 @@ def test_a_stream_needs_a_scope(table: Table) -> None:
 
 def _twin(who: Person) -> Person:
     """The same person at another connection, for who reads a stream at one."""
-    return Person(str(who.http.base_url), who.token, {"id": who.id, "name": who.name})
+    return Person(str(who.http.base_url), who.token, who.id, who.name)

@@ -53,17 +53,15 @@ def next_step(seen: dict[str, Any], luck: random.Random) -> dict[str, Any] | Non
 
 def play(people: list[Person], match: str, luck: random.Random, steps: int = 5000) -> str:
     """Everybody in turn, until the match is over or so many steps were made; the status then."""
-    status = "playing"
     for _ in range(steps):
         for person in people:
             seen = person.sees(match)
-            status = seen["status"]
-            if status == "over":
-                return status
+            if seen["status"] == "over":
+                return "over"
             if (said := next_step(seen, luck)) is not None:
                 answer = person.try_("POST", f"/v1/matches/{match}/actions", said)
                 assert answer.status_code in (201, 409), answer.text
-    return status
+    return "playing"
 
 
 async def test_a_match_of_three_clients_ends_and_the_log_tells_the_whole_story(folder: Path) -> None:

@@ -25,7 +25,7 @@ SOON = replace(QUICK, turn_time=1.0, min_open=0.2)
 async def until(true: Callable[[], Awaitable[bool]], within: float = 10.0) -> None:
     """Polls; the deadline is only there so that a fault ends the test."""
     async with asyncio.timeout(within):
-        while not await true():
+        while not await true():  # noqa: ASYNC110  # others bring it about, in Postgres
             await asyncio.sleep(0.02)  # between two looks at something that others bring about
 
 
@@ -157,7 +157,7 @@ async def away(database: str) -> AsyncIterator[None]:
     where = urlsplit(database)
     name = where.path[1:]
     elsewhere = urlunsplit(where._replace(path="/postgres"))
-    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"  # noqa: S608  # a name that our own fixture made
     await execute(elsewhere, f"ALTER DATABASE {name} ALLOW_CONNECTIONS false", cut)
     try:
         yield
