@@ -88,7 +88,7 @@ def openapi(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a file is not current.")] = False,
 ) -> None:
     """Write the OpenAPI document and what belongs to it."""
-    from service.api import openapi as documents
+    from service import documents
 
     if not check:
         documents.write(folder)

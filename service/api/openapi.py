@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -73,34 +72,6 @@ def stream_schema(app: Litestar) -> dict[str, Any]:
         "$ref": "#/$defs/StreamMessage",
         "$defs": alone,
     }
-
-
-def write(folder: Path) -> None:
-    """Writes the documents that are generated."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in _files().items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def stale(folder: Path) -> list[str]:
-    """The names of those that are missing, or not what would be written now."""
-    return [
-        name
-        for name, text in _files().items()
-        if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
-    ]
-
-
-def _files() -> dict[str, str]:
-    from service.app import create_app  # which has a route that answers with this document
-    from service.settings import Settings
-
-    app = create_app(Settings())
-    return {name: _text(made(app)) for name, made in ((OPENAPI, document), (STREAM, stream_schema))}
-
-
-def _text(document: dict[str, Any]) -> str:
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler, Told]]:

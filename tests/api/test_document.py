@@ -14,6 +14,7 @@ from msgspec import Struct, defstruct
 
 from domain.match import actions
 from projections.catalogue import CATALOGUE
+from service import documents
 from service.api import openapi, shown
 from service.api.games import action_types
 from service.api.schemas import NameTaken, alone, components, name_of
@@ -32,15 +33,15 @@ def document() -> dict[str, Any]:
 
 
 def test_what_is_committed_is_current() -> None:
-    assert openapi.stale(FOLDER) == [], "run `mogelwerk openapi`"
+    assert documents.stale(FOLDER) == [], "run `mogelwerk openapi`"
 
 
 def test_what_is_missing_or_old_is_named(tmp_path: Path) -> None:
-    assert openapi.stale(tmp_path) == ["openapi.json", "stream.schema.json"]
-    openapi.write(tmp_path)
-    assert openapi.stale(tmp_path) == []
+    assert documents.stale(tmp_path) == ["openapi.json", "stream.schema.json"]
+    documents.write(tmp_path)
+    assert documents.stale(tmp_path) == []
     (tmp_path / "openapi.json").write_text("{}")
-    assert openapi.stale(tmp_path) == ["openapi.json"]
+    assert documents.stale(tmp_path) == ["openapi.json"]
 
 
 def test_a_server_tells_the_same_as_the_file(server: Served) -> None:
