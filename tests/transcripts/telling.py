@@ -1,0 +1,132 @@
+"""Whole matches and what every viewer was told of them, as lines that can be kept and compared byte for byte.
+
+`python -m tests.transcripts.telling` writes those that do not exist yet. One that exists is never written again: what a
+viewer was told under a rules version is pinned to it (design §5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Pace, Refused, Seat
+from domain.match import actions
+from domain.match.clock import SANDBOX_START
+from domain.match.decider import awaits, decide, house, open_match
+from domain.match.events import NO_DEAL
+from projections.catalogue import CATALOGUE
+from projections.views.match import offers
+from service.runtime.book import Book, Written, empty
+from service.runtime.bots import usable
+from tests.service.runtime.table import fitting
+
+FOLDER: Final = Path(__file__).parent
+NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+MATCH: Final = UUID("8347bdbf-9a48-47ab-a57c-1cdf79bfecc5")
+SEED: Final = sha256(b"a match to be kept").digest()
+
+
+class Story(Struct, frozen=True):
+    """Which match is told: its options, and the luck of those who play it."""
+
+    game: str
+    seats: int
+    options: str
+    luck: int
+    leaving: str = "bot"
+
+
+STORIES: Final = {
+    "cheat-strict": Story("cheat", 3, "{}", 1),
+    "cheat-extended-jokers": Story("cheat", 4, '{"window":"extended","jokers":2,"max_turns":60}', 2),
+    "cheat-fixed7-best-of-3": Story("cheat", 4, '{"hand":"fixed7","mode":"best_of","max_turns":40}', 3),
+    "cheat-unanimous-free": Story("cheat", 5, '{"pass_rule":"unanimous","rank_mode":"free","max_turns":60}', 4),
+    "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
+}
+
+
+def tell(story: Story) -> Iterator[bytes]:
+    """A line an event: its envelope, and each viewer's frame of it (null where he is not told)."""
+    for written in _played(story):
+        frames = b",".join(frame or b"null" for frame in written.frames)
+        envelope, head = written.row.envelope.encode(), written.row.head.hex().encode()
+        yield b'{"envelope":%b,"head":"%b","frames":[%b]}\n' % (envelope, head, frames)
+
+
+def _played(story: Story) -> Iterator[Written]:
+    view, luck = CATALOGUE[story.game], Random(story.luck)
+    salts = (sha256(f"{story.luck} {n}".encode()).digest()[:16] for n in range(1_000_000))
+    book, at, said = empty(view, MATCH, story.seats), SANDBOX_START, 0
+
+    def write(book: Book, happened: Any, by: Seat) -> tuple[Book, list[Written]]:
+        command = UUID(int=said)
+        return book.write(happened, by=by, command=command, at=at, received_at=NOON, salt=lambda _: next(salts))
+
+    opening = actions.Open(
+        match=str(MATCH),
+        game=story.game,
+        rules_version=view.game.rules_version,
+        seats=story.seats,
+        options=Raw(story.options.encode()),
+        pace=Pace(),
+        leaving="bot",
+        fill=None,
+        access="public",
+        sandbox=True,
+        deal=NO_DEAL,
+        seed_commitment=sha256(SEED).hexdigest(),
+        host="player-0",
+        open_until=SANDBOX_START + timedelta(hours=24),
+    )
+    book, lines = write(book, open_match(opening), HOUSE)
+    yield from lines
+    sitting = [actions.Sit(player=f"player-{n}", asked_by=f"player-{n}") for n in range(story.seats)]
+    for first in (*sitting, actions.Start("player-0")):
+        book, lines = write(book, decide(view.game, book.open_state(), Command(HOUSE, at, first)), HOUSE)
+        yield from lines
+    while (act := house(view.game, book.open_state(), SEED)) is not None:
+        said += 1
+        by, action, at = _next(book, at, luck, act)
+        try:
+            happened = decide(view.game, book.open_state(), Command(by, at, action))
+        except Refused as no:
+            raise AssertionError(f"{action} fits an offer and is refused: {no}") from no
+        book, lines = write(book, happened, by)
+        yield from lines
+
+
+def _next(book: Book, at: datetime, luck: Random, act: Any) -> tuple[Seat, Any, datetime]:
+    """The House's act where it must or nobody wants to; else something that somebody is offered."""
+    game = book.view.game
+    waited = awaits(game, book.open_state())
+    if isinstance(waited, HouseNow):
+        return HOUSE, act, at
+    assert isinstance(waited, Answers)
+    for seat in luck.sample(range(book.seats), book.seats):
+        seen = book.sights[seat].seen
+        assert seen is not None
+        able = [o for o in usable(offers(book.view, seen, Seat(seat), at), at) if _wants(o.type, luck)]
+        if able:
+            said = fitting(msgspec.to_builtins(luck.choice(able)), luck)
+            return Seat(seat), msgspec.convert(said, game.player_action), at
+    later = at + timedelta(seconds=5)
+    return (HOUSE, act, waited.until) if waited.until and later >= waited.until else _next(book, later, luck, act)
+
+
+def _wants(kind: str, luck: Random) -> bool:
+    return luck.random() < (0.15 if "challenge" in kind else 0.8)
+
+
+if __name__ == "__main__":
+    for name, story in STORIES.items():
+        file = FOLDER / f"{name}.ndjson"
+        if not file.exists():
+            file.write_bytes(b"".join(tell(story)))
