@@ -67,7 +67,9 @@ class Reader:
         book = entry.book
         if book.sights[viewer].seq <= after:
             return
-        sight, version = empty(book.view, match, book.seats).sights[viewer], 0
+        known = (older for older in reversed(entry.before) if older.sights[viewer].seq <= after)
+        past = next(known, None) or empty(book.view, match, book.seats)  # who lags a little is not read to from event 1
+        sight, version = past.sights[viewer], past.version
         while rows := _whole_appends(await self._store.log.events(match, version, version + PAGE)):
             for _, append in groupby(rows, key=lambda row: row.command):
                 first, frames = sight.seq + 1, []

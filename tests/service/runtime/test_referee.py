@@ -179,6 +179,10 @@ async def test_a_stream_from_the_log_is_what_was_told_live(database: str, redis_
 
         assert len(told) > 20
         assert read[-len(told) :] == told
+        for after in (told[-1]["seq"] - 3, told[-5]["seq"], told[len(told) // 2]["seq"], told[-1]["seq"]):
+            rest = [msgspec.json.decode(news.body) async for news in it.reader.replay(table.match, 1, after)]
+            assert [m["seq"] for m in rest] == [m["seq"] for m in told if m["seq"] > after]
+            assert rest[1:] == [m for m in told if m["seq"] > after][1:]
 
 
 async def test_a_stranger_is_not_seated_and_a_late_reader_is_told_what_he_missed(database: str, redis_url: str) -> None:
