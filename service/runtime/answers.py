@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from msgspec import Raw, Struct
@@ -132,6 +132,3 @@ class TryAgain(RefereeError):
     def __init__(self, *, known: bool) -> None:
         super().__init__(known)
         self.known: Final = known
-
-
-AnyAction = Any  # a Struct of the match's own or of its game's player actions
