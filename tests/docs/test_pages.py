@@ -47,3 +47,23 @@ def anchors(document: Path) -> set[str]:
     """Of its headings, as they are made from them."""
     headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+DECISIONS = sorted(path for path in (DOCS / "decisions").glob("*.md") if path.name != "README.md")
+
+
+@pytest.mark.parametrize("record", DECISIONS, ids=lambda path: path.stem)
+def test_a_decision_says_why_what_follows_what_else_there_was_and_what_holds_it(record: Path) -> None:
+    text = record.read_text(encoding="utf-8")
+    parts = re.findall(r"^\*\*(\w+)\.\*\* \S", text, re.MULTILINE)
+    assert parts == ["Context", "Decision", "Consequences", "Alternatives", "Check"]
+    assert len(text.split()) <= 400
+    checks = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text.rpartition("**Check.**")[2])
+    assert checks
+    for file, test in checks:
+        assert re.search(rf"^(async )?def {test}\(|^    def {test}\(", (ROOT / file).read_text(), re.MULTILINE), test
+
+
+def test_every_decision_is_listed() -> None:
+    listed = _LINK.findall((DOCS / "decisions" / "README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == [path.name for path in DECISIONS]
