@@ -203,13 +203,14 @@ class _Channel:
 
     def confirmed(self) -> None:
         """Redis tells from now on; who came before may have missed something."""
+        self.redirected = 0
+        if self.live is None:
+            return  # it was asked again, and had not forgotten
+        self.live.set()
+        self.live = None
         for reader in self.readers:
             if not reader.joining:
                 reader.look()
-        self.redirected = 0
-        if self.live:
-            self.live.set()
-            self.live = None
 
 
 def channel(match: UUID, viewer: int) -> bytes:
@@ -265,9 +266,8 @@ class Fanout:
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        while running := {task for link in (*self._links(), *self._parted) for task in link.stop()}:
-            await asyncio.wait(running, timeout=0.05)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        running = {task for link in (*self._links(), *self._parted) for task in link.stop()}
+        await asyncio.gather(*self._tasks, *running, return_exceptions=True)
 
     def publish(self, match: UUID, news: Mapping[int, News]) -> None:
         """Tells viewers (seats 0…n−1, n a spectator) what was committed. Returns at once, whatever Redis does."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum, auto
@@ -64,7 +64,7 @@ class Counters(Struct):
 
 class Canary(Enum):
     BACK = auto()
-    LOST = auto()  # Redis took it, and it did not come back
+    LOST = auto()  # Redis took it, and it did not come back; or it never said that it would bring it
     WAITING = auto()  # Redis did not take it
 
 
@@ -143,7 +143,6 @@ class Link:
         self._changed: dict[bytes, None] = {}  # names where these may differ, in order
         self._to_ask: Final = asyncio.Event()
         self._unanswered: Final[deque[bytes]] = deque()  # Redis answers in the order it was asked
-        self._unanswered_by_name: Final[Counter[bytes]] = Counter()
 
         self._canary = b""
         self._canary_lives: Final = asyncio.Event()
@@ -160,15 +159,11 @@ class Link:
         self._tasks.update(map(asyncio.create_task, (self._listen(), self._speak())))
 
     def stop(self) -> set[asyncio.Task[None]]:
-        """What is still running; to be called until nothing is.
-
-        Once is not enough: Python 3.11's TaskGroup loses a cancellation where a task fails in the same moment.
-        """
-        self._stopped = True
-        running = {task for task in self._tasks if not task.done()}
-        for task in running:
+        """What still runs, and ends within one pause."""
+        self._stopped = True  # Python 3.11's TaskGroup loses a cancellation where a task of it fails in the same moment
+        for task in self._tasks:
             task.cancel()
-        return running
+        return {task for task in self._tasks if not task.done()}
 
     def say(self, name: bytes, payload: bytes) -> Outgoing:
         item = Outgoing(name, payload, asyncio.get_running_loop().time())
@@ -193,13 +188,14 @@ class Link:
         nonce = token_bytes(16)
         back = self._nonces[nonce] = asyncio.get_running_loop().create_future()
         sent: Outgoing | None = None
+        was_up = self.up
         try:
             async with asyncio.timeout(within):
                 await self._canary_lives.wait()
                 sent = self.say(self._canary, nonce)
                 await back
         except TimeoutError:
-            return Canary.LOST if sent and sent.taken else Canary.WAITING
+            return Canary.LOST if (sent.taken if sent else was_up) else Canary.WAITING
         else:
             return Canary.BACK
         finally:
@@ -255,7 +251,6 @@ class Link:
         self._asked.clear()
         self._doubted.clear()
         self._unanswered.clear()
-        self._unanswered_by_name.clear()
         self._changed = dict.fromkeys(self._wanted)
         self._to_ask.set()
         self._anew.clear()
@@ -291,7 +286,6 @@ class Link:
                     asks.append((b"SUNSUBSCRIBE", name))
                 self._doubted.discard(name)
             self._unanswered.extend(name for _, name in asks)
-            self._unanswered_by_name.update(name for _, name in asks)
             if asks:
                 await connection.send_packed_command(connection.pack_commands(asks))
 
@@ -300,24 +294,17 @@ class Link:
             try:
                 kind, name, payload = await connection.read_response()
             except ResponseError as error:
-                self._refused(self._answered(), error)
+                self._refused(self._unanswered.popleft(), error)
                 continue
             if kind == b"smessage":
                 self._heard(name, payload)
             elif self._unanswered and self._unanswered[0] == name:
-                self._answered()
-                if kind == b"ssubscribe" and not self._unanswered_by_name[name]:
+                self._unanswered.popleft()
+                if kind == b"ssubscribe":
                     self._confirmed(name)
             else:  # Redis took it from us, as when a cluster moves a slot
                 self._deaf(name)
                 self.again(name)
-
-    def _answered(self) -> bytes:
-        name = self._unanswered.popleft()
-        self._unanswered_by_name[name] -= 1
-        if not self._unanswered_by_name[name]:
-            del self._unanswered_by_name[name]
-        return name
 
     def _heard(self, name: bytes, payload: bytes) -> None:
         if name == self._canary:

@@ -92,7 +92,8 @@ class Line:
         self._far: Final = valkey.socket
         self._near: Final = valkey.folder / "line.sock"
         self.url: Final = f"unix://{self._near}"
-        self._near_writers: Final[set[asyncio.StreamWriter]] = set()
+        self.mutes_the_new = False
+        self._near_writers: Final[dict[asyncio.StreamWriter, asyncio.Event]] = {}
         self._listeners: Final[dict[asyncio.StreamWriter, asyncio.Event]] = {}
 
     async def __aenter__(self) -> Self:
@@ -116,6 +117,11 @@ class Line:
         for writer in self._near_writers:
             writer.close()
 
+    def stall(self) -> None:
+        """What is connected now stays so, and carries nothing any more."""
+        for stalled in self._near_writers.values():
+            stalled.set()
+
     def insert(self, command: bytes) -> None:
         """As if those that listen had said it."""
         for far_writer in self._listeners:
@@ -128,24 +134,27 @@ class Line:
             writer.close()
             return
         muted = asyncio.Event()
-        self._near_writers.add(writer)
+        stalled = self._near_writers[writer] = asyncio.Event()
 
         async def there() -> None:
             while data := await reader.read(65536):
                 if b"SSUBSCRIBE" in data:
                     self._listeners[far_writer] = muted
-                far_writer.write(data)
+                    if self.mutes_the_new:
+                        muted.set()
+                if not stalled.is_set():
+                    far_writer.write(data)
 
         async def back() -> None:
             while data := await far_reader.read(65536):
-                if not muted.is_set():
+                if not (muted.is_set() or stalled.is_set()):
                     writer.write(data)
 
         both = [asyncio.create_task(there()), asyncio.create_task(back())]
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         for task in both:
             task.cancel()
-        self._near_writers.discard(writer)
+        del self._near_writers[writer]
         self._listeners.pop(far_writer, None)
         writer.close()
         far_writer.close()

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from uuid import UUID, uuid4
 
 import pytest
+from redis.crc import key_slot
 
 from service.runtime.fanout import LARGEST, Bounds, Fanout, Look, News, Subscription, Timing, channel, pack, unpack
 from tests.service.runtime.paper_log import PaperLog, news
@@ -141,6 +142,19 @@ async def test_readers_that_come_and_go_leave_redis_with_exactly_those_that_stay
 
 async def _exactly(valkey: Valkey, names: set[bytes]) -> bool:
     return await valkey.channels() == names
+
+
+async def test_all_viewers_of_a_match_live_on_one_shard() -> None:
+    match = uuid4()
+    assert len({key_slot(channel(match, viewer)) for viewer in (ANNA, BEN, ONLOOKER)}) == 1
+    assert len({channel(match, viewer) for viewer in (ANNA, BEN, ONLOOKER)}) == 3
+
+
+async def test_a_reader_that_is_woken_before_it_waits_does_not_wait(valkey: Valkey, log: PaperLog) -> None:
+    async with process(valkey.url, log.versions, NO_POLL) as fanout, fanout.subscribe(log.match, ANNA) as anna:
+        anna.wake()
+        async with asyncio.timeout(LONG):
+            assert await anna.next() is None
 
 
 async def test_news_survives_the_wire() -> None:
@@ -287,18 +301,39 @@ async def test_publishing_to_a_redis_that_hangs_is_nobodys_business(valkey: Valk
 
 
 async def test_what_waited_too_long_is_not_told_any_more(valkey: Valkey, log: PaperLog) -> None:
+    hasty = Timing(poll=3600, canary=3600, stale=0.0, retry=0.01, retry_cap=0.05)
+    async with process(valkey.url, log.versions, hasty) as fanout:
+        fanout.publish(log.match, {ANNA: news(1, 1)})
+        await eventually(lambda: fanout.waiting == 0)
+        assert (fanout.counters.published, fanout.counters.dropped) == (0, 1)
+
+
+async def test_when_too_much_waits_the_oldest_is_dropped(valkey: Valkey, log: PaperLog) -> None:
+    patient = Timing(poll=3600, canary=3600, stale=3600, retry=0.01, retry_cap=0.05)
     async with (
-        process(valkey.url, log.versions, Timing(stale=0.05, retry_cap=0.05)) as fanout,
+        process(valkey.url, log.versions, patient, Bounds(backlog_news=10)) as fanout,
         fanout.subscribe(log.match, ANNA) as anna,
     ):
-        valkey.kill()
-        fanout.publish(log.match, {ANNA: news(1, 1)})
-        await asyncio.sleep(0.1)
-        await valkey.start()
+        for number in range(1, 31):
+            fanout.publish(log.match, {ANNA: news(number, number)})
+        assert [await anna.next(LONG) for _ in range(10)] == [news(number, number) for number in range(21, 31)]
+        assert fanout.counters.dropped == 20
+
+
+async def test_a_process_starts_though_redis_hangs(valkey: Valkey, log: PaperLog) -> None:
+    valkey.stop()
+    async with asyncio.timeout(LONG), process(valkey.url, log.versions) as fanout:
+        assert not await fanout.healthy(0.05)
+        valkey.go_on()
         await eventually(lambda: fanout.healthy(0.1))
-        fanout.publish(log.match, {ANNA: news(2, 2)})
-        while (heard := await anna.next(LONG)) != news(2, 2):
-            assert isinstance(heard, Look)
+
+
+async def test_connections_that_hang_without_a_word_are_given_up(valkey: Valkey, log: PaperLog) -> None:
+    async with Line(valkey) as line, process(line.url, log.versions) as fanout:
+        assert await fanout.healthy(LONG)
+        line.stall()
+        assert not await fanout.healthy(0.05)
+        await eventually(lambda: fanout.healthy(0.1))
 
 
 # The poll
@@ -320,6 +355,19 @@ async def is_settled(fanout: Fanout, log: PaperLog, reader: Subscription) -> Non
     await eventually(lambda: log.polls >= polls + 3)
     while await reader.next(0):
         pass
+
+
+async def test_news_that_is_still_on_its_way_when_the_poll_looks_is_waited_for(valkey: Valkey, log: PaperLog) -> None:
+    async def versions(matches: list[UUID]) -> Mapping[UUID, int]:
+        """Sees what was committed a moment before anybody is told."""
+        asyncio.get_running_loop().call_soon(fanout.publish, log.match, {ANNA: log.commit()})
+        return await log.versions(matches)
+
+    slowly = Timing(poll=0.25, canary=3600)
+    async with process(valkey.url, versions, slowly) as fanout, fanout.subscribe(log.match, ANNA) as anna:
+        for number in range(1, 6):
+            await hears(anna, news(number, number, number))
+        assert fanout.counters.looks == 0
 
 
 def test_two_turns_of_the_poll_and_two_slow_queries_are_less_than_two_seconds() -> None:
@@ -408,6 +456,15 @@ async def test_a_canary_that_does_not_come_back_says_so_though_redis_takes_every
         taken = fanout.counters.published
         assert not await fanout.healthy(0.2)
         assert fanout.counters.published == taken + 1
+
+
+async def test_a_line_that_never_confirmed_anything_is_listened_to_anew(valkey: Valkey, log: PaperLog) -> None:
+    async with Line(valkey) as line:
+        line.mutes_the_new = True
+        async with process(line.url, log.versions) as fanout:
+            await eventually(lambda: fanout.counters.deaf > 0)
+            line.mutes_the_new = False
+            await eventually(lambda: fanout.healthy(0.1))
 
 
 async def test_a_line_gone_dead_is_noticed_and_listened_to_anew(valkey: Valkey, log: PaperLog) -> None:

@@ -48,6 +48,12 @@ async def hears(fanout: Fanout, reader: Subscription, wanted: News) -> None:
                     return
 
 
+async def errors(cluster: Cluster, kind: str) -> int:
+    """How often its nodes have said so."""
+    answers = [await node.tell("INFO", "errorstats") for node in cluster.nodes]
+    return sum(answer.get(f"errorstat_{kind}", {"count": 0})["count"] for answer in answers)
+
+
 async def test_every_match_is_heard_wherever_it_lives(cluster: Cluster) -> None:
     here = await Fanout.open(cluster.nodes[0].url, nothing_moves, timing=NO_POLL)
     there = await Fanout.open(cluster.nodes[1].url, nothing_moves, timing=NO_POLL)
@@ -61,9 +67,20 @@ async def test_every_match_is_heard_wherever_it_lives(cluster: Cluster) -> None:
         for n, node in enumerate(cluster.nodes[:3]):
             held = {name for name in await node.tell("PUBSUB", "SHARDCHANNELS", "mw:*") if b"canary" not in name}
             assert held == {channel(match, ANNA) for match in matches[10 * n : 10 * n + 10]}
+        moved = await errors(cluster, "MOVED")
+        for match in matches:
+            here.publish(match, {ANNA: news(2, 2)})
+        for reader in readers:
+            assert await reader.next(LONG) == news(2, 2)
+        assert await errors(cluster, "MOVED") == moved, "they know the way by now"
         assert await here.healthy(LONG)
         assert await there.healthy(LONG)
         assert here.counters.dropped == there.counters.dropped == 0
+    moved = await errors(cluster, "MOVED")
+    for node in cluster.nodes:
+        await node.tell("CLIENT", "KILL", "TYPE", "PUBSUB")
+    assert await there.healthy(LONG)
+    assert await errors(cluster, "MOVED") == moved, "nobody asks any more for what nobody listens to"
     await here.close()
     await there.close()
 
