@@ -23,6 +23,9 @@ LONGEST_PAUSE: Final = 5.0  # seconds: what is refused for longer is told to the
 SILENCE: Final = 25.0  # seconds; a stream has a heartbeat every 10
 
 
+_STEERING: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
+
+
 class Bound(Struct, frozen=True):
     """What a field may hold: one of the four bounds, by which of its members are there."""
 
@@ -102,6 +105,10 @@ class Bye(Struct, frozen=True):
 
     reason: str
     seq: int
+
+
+class _Kind(Struct, frozen=True):
+    event: str
 
 
 class Lost(Struct, frozen=True):
@@ -267,16 +274,15 @@ class Client:
                 answer.read()
                 raise _problem(answer)
             for line in answer.iter_lines():
-                kind = msgspec.json.decode(line, type=dict[str, Any]).get("event")
-                match kind:
+                match decoded(line, _Kind).event:
                     case "frames":
-                        yield msgspec.json.decode(line, type=Match)
+                        yield decoded(line, Match)
                     case "heartbeat":
-                        yield msgspec.json.decode(line, type=Heartbeat)
+                        yield decoded(line, Heartbeat)
                     case "reset":
-                        yield msgspec.json.decode(line, type=Heartbeat).seq
+                        yield decoded(line, Heartbeat).seq
                     case "bye":
-                        bye = msgspec.json.decode(line, type=Bye)
+                        bye = decoded(line, Bye)
                         if bye.reason in ("closing", "unavailable"):
                             return
                         yield bye
@@ -304,13 +310,30 @@ class Client:
 
     def _decoded(self, answer: httpx.Response, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(answer.content, type=kind)
+            return decoded(answer.content, kind)
         except msgspec.MsgspecError as strange:
             raise Unreachable(self.url, f"{answer.request.url.path}: {strange}") from None
 
 
+def decoded(text: bytes | str, kind: type[T]) -> T:
+    """JSON as a value, without the signs in its texts by which a terminal is steered."""
+    return msgspec.convert(_shown(msgspec.json.decode(text)), kind)
+
+
+def _shown(value: Any) -> Any:
+    match value:
+        case str():
+            return value.translate(_STEERING)
+        case list():
+            return [_shown(one) for one in value]
+        case dict():
+            return {name: _shown(one) for name, one in value.items()}
+        case _:
+            return value
+
+
 def _problem(answer: httpx.Response) -> Problem:
     try:
-        return Problem(answer.status_code, msgspec.json.decode(answer.content, type=dict[str, Any]))
+        return Problem(answer.status_code, decoded(answer.content, dict[str, Any]))
     except msgspec.MsgspecError:
         return Problem(answer.status_code, {})

@@ -81,6 +81,7 @@ def _ready(heard: int, say: Callable[[str], None]) -> str:
 
 def main() -> None:
     from service import supervisor
+    from service.servers.folder import InUse
     from service.settings import BadSetting
 
     telling = int(os.environ.pop(TELL))
@@ -92,6 +93,8 @@ def main() -> None:
 
     try:
         supervisor.serve(os.environ, say=lambda step: tell("step", step), ready=lambda url: tell("ready", url))
+    except InUse as why:
+        tell("failed", f"{why} Or play on that server, with --server and its address.")
     except (BadSetting, CannotStart) as why:
         tell("failed", str(why))
 

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from service.terminal.client import Client, Frame, Lost, Match, Message, Problem, Unreachable
+from service.terminal.client import Client, Frame, Lost, Match, Message, Problem, Unreachable, decoded
 from tests.api.serving import Served
 from tests.service.terminal.wire import Wire, wire
 
@@ -126,6 +126,14 @@ def test_a_token_that_nobody_knows_is_known_to_be_none(server: Served) -> None:
 def test_where_nobody_is_nobody_answers(url: str) -> None:
     with pytest.raises(Unreachable):
         Client(url).games()
+
+
+def test_no_server_steers_the_terminal_of_who_plays_there() -> None:
+    told = decoded(
+        rb'{"seq":1,"at":"2026-01-01T12:00:00Z","event":{"x":["\u009b2J"]},"narration":"\u001b[31mred\u0007"}', Frame
+    )
+    assert told.narration == "[31mred"
+    assert told.event == {"x": ["2J"]}
 
 
 def listed(client: Client) -> list[object]:

@@ -197,6 +197,7 @@ def test_a_folder_that_is_in_use_is_said_to_be(folder: Path, home: dict[str, str
         second = mogelwerk("play", *data, typed="", env=home)
     assert second.returncode == 1
     assert "runs on the data folder" in second.stderr
+    assert "--server" in second.stderr
     assert "Traceback" not in second.stderr
 
 
