@@ -24,6 +24,7 @@ from service.runtime.answers import NoSuchMatch, NotSeated, WrongCode
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
 _NULL: Final = Text("leave it out instead", "lass es stattdessen weg")
+_UNKNOWN: Final = Text("no such parameter here", "einen solchen Parameter gibt es hier nicht")
 
 
 class Limit(StrEnum):
@@ -42,7 +43,7 @@ class Guard:
         if request.scope["state"].get("too_large"):
             raise Problem(TOO_LARGE, {"most": parts(request).settings.max_body})
         if b"null" in request.scope["query_string"].lower():
-            _nothing_is_null(request)
+            _only_what_is_known(request)
         await self.admit(request)
 
     async def admit(self, request: Connection) -> None:
@@ -91,12 +92,14 @@ def guard_of(handler: BaseRouteHandler) -> Guard | None:
     return found if isinstance(found, Guard) else None
 
 
-def _nothing_is_null(request: Connection) -> None:
-    """Litestar takes the word `null` for a parameter that was left out."""
+def _only_what_is_known(request: Connection) -> None:
+    """A misspelt parameter is no parameter left out; and Litestar takes the word `null` for one."""
     known = request.route_handler.parsed_fn_signature.parameters
     for name, value in request.query_params.multi_items():
         field = known.get(name)
-        if field is not None and value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
+        if field is None or name in request.path_params or name == "request":
+            raise Problem(BAD_PARAMETER, {"field": name, "what": _UNKNOWN}, field=name)
+        if value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
             raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
 
 

@@ -111,6 +111,7 @@ def _kinds(path: str, method: str, handler: HTTPRouteHandler, told: Told) -> Ite
     yield problems.INTERNAL
     if guard is not None:
         yield problems.RATE_LIMITED
+        yield problems.BAD_PARAMETER
     if isinstance(guard, Needs):
         yield problems.UNAUTHORIZED
         yield problems.UNAVAILABLE
@@ -125,8 +126,6 @@ def _kinds(path: str, method: str, handler: HTTPRouteHandler, told: Told) -> Ite
         yield problems.UNSUPPORTED_MEDIA_TYPE
     if any(place == "path" and field.annotation is not str for place, field in fields):
         yield problems.BAD_ID
-    if told.keyed or {"If-Match", "Last-Event-ID"} & set(told.headers) or any(place == "query" for place, _ in fields):
-        yield problems.BAD_PARAMETER
     if "{match}" in path:
         yield problems.NO_SUCH_MATCH
         yield problems.NOT_YOURS

@@ -33,7 +33,7 @@ def test_two_commands_are_all_that_one_needs() -> None:
 
 def test_make_serve_is_a_server_of_ones_own(folder: Path, home: dict[str, str], tmp_path: Path) -> None:
     made = subprocess.run(
-        ["make", "--dry-run", "--assume-old=.venv/ready-to-run", "serve"],  # noqa: S607
+        ["make", "--no-print-directory", "--dry-run", "--assume-old=.venv/ready-to-run", "serve"],  # noqa: S607
         cwd=ROOT,
         capture_output=True,
         text=True,

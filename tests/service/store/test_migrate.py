@@ -101,16 +101,17 @@ def test_processes_that_migrate_at_once_make_the_tables_once(empty: str) -> None
 
 async def test_who_comes_while_another_migrates_waits_for_him(empty: str) -> None:
     waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
-    other = await asyncpg.connect(empty)
+    other, looking = await asyncpg.connect(empty), await asyncpg.connect(empty)  # one transaction sees one moment
     async with other.transaction():
         await other.execute("SELECT pg_advisory_xact_lock($1)", migrate.LOCK)
         upgrading = asyncio.create_task(asyncio.to_thread(upgrade, empty))
         async with asyncio.timeout(10):
-            while not await other.fetchval(waiting):  # noqa: ASYNC110 - nothing tells when somebody begins to wait
+            while not await looking.fetchval(waiting):  # noqa: ASYNC110 - nothing tells when somebody begins to wait
                 await asyncio.sleep(0.01)  # between two looks
         assert not upgrading.done()
     await upgrading
     await other.close()
+    await looking.close()
     assert await asyncio.to_thread(current, empty) is not None
 
 
