@@ -1,0 +1,92 @@
+"""What an action costs at the beginning of a match and two thousand events later, and how often it asks the servers."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+from typing import Final
+
+import asyncpg
+from redis.asyncio import Redis
+
+from tests.bench.crowd import Crowd, Table
+from tests.bench.report import Row, Section, ratio, us
+from tests.bench.serving import Servers, Service, servers, service
+
+NAME: Final = "length"
+PAIRS: Final = 5
+YOUNG: Final = (1, 100)
+OLD: Final = (1901, 2000)
+COUNTED: Final = 60  # actions: three times round the table
+
+
+def run() -> Section:
+    with (
+        servers(shared_preload_libraries="pg_stat_statements") as backends,
+        service(backends) as own,
+    ):
+        return asyncio.run(_run(backends, own))
+
+
+async def _run(backends: Servers, own: Service) -> Section:
+    crowd = Crowd(own.port)
+    old = await crowd.sit_down(PAIRS + 1)
+    await crowd.listen()
+    crowd.begin()
+    while any(table.open for table in old):
+        for table in old:
+            table.open = table.seq < OLD[0] - 1 - 20  # some are still on their way
+        await asyncio.sleep(0.002)
+    await crowd.rest()
+    young = await crowd.sit_down(PAIRS + 1)
+    await crowd.listen()
+    pairs = [await _pair(*tables) for tables in zip(young[:-1], old[:-1], strict=True)]
+    counts = [await _count(backends, table) for table in (young[-1], old[-1])]
+    (statements, calls, others), (statements_old, calls_old, others_old) = counts
+    return Section(
+        NAME,
+        "Actions early and late in a match",
+        f"{PAIRS} pairs of matches, one at events {YOUNG[0]}–{YOUNG[1]} and one at {OLD[0]:,}–{OLD[1]:,}, act in turn, "
+        "one action at a time: from the request until it is answered and all four streams have brought it. Statements "
+        f"and calls as Postgres (pg_stat_statements) and Valkey count them, over {COUNTED} actions.",
+        (
+            Row("early, median", us([early for early, _ in pairs])),
+            Row("late, median", us([late for _, late in pairs])),
+            Row("late against early", ratio([late / early for early, late in pairs]), "≤ 1.15"),
+            Row("statements of an action, early / late", f"{statements:.2f} / {statements_old:.2f}", "the same"),
+            Row("calls of Valkey of an action, early / late", f"{calls:.2f} / {calls_old:.2f}", "the same"),
+            Row("statements by the clock, meanwhile", f"{others:.0f}/s / {others_old:.0f}/s"),
+        ),
+    )
+
+
+async def _pair(young: Table, old: Table) -> tuple[float, float]:
+    """Medians of seconds."""
+    while old.seq < OLD[0] - 1:
+        await old.step()
+    early, late = [], []
+    while young.seq < YOUNG[1] and old.seq < OLD[1]:
+        early.append(await young.step())
+        late.append(await old.step())
+    return statistics.median(early), statistics.median(late)
+
+
+async def _count(backends: Servers, table: Table) -> tuple[float, float, float]:
+    """Of an action: the statements that append, the calls of Valkey; and what else is asked of Postgres in a second."""
+    database, valkey = await asyncpg.connect(backends.database_url), Redis.from_url(backends.redis_url)
+    await database.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+    await database.execute("SELECT pg_stat_statements_reset()")
+    await valkey.config_resetstat()
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    for _ in range(COUNTED):
+        await table.step()
+    took = loop.time() - began
+    asked = await database.fetch("SELECT query, calls FROM pg_stat_statements WHERE query !~ 'pg_stat_statements'")
+    told = await valkey.info("commandstats")
+    await database.close()
+    await valkey.aclose()
+    appends = sum(row["calls"] for row in asked if "INSERT INTO event" in row["query"])
+    others = sum(row["calls"] for row in asked) - appends
+    published = sum(it["calls"] for name, it in told.items() if name.endswith("publish"))
+    return appends / COUNTED, published / COUNTED, others / took

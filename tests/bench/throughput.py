@@ -1,0 +1,140 @@
+"""Accepted actions a second: through HTTP, commit and fan-out, against doing nothing, and against others' stores."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from contextlib import ExitStack
+from typing import Final
+
+from tests.bench.crowd import Crowd
+from tests.bench.lean import Connection, request
+from tests.bench.noop import ANSWER
+from tests.bench.peers import CLIENTS, THREADS, Recorder, inserts
+from tests.bench.report import Row, Section, rate, ratio, us
+from tests.bench.serving import Servers, Service, servers, service
+
+NAME: Final = "throughput"
+TABLES: Final = 50
+ROUNDS: Final = 7
+SECONDS: Final = 3.0
+OF_OTHERS: Final = 2  # seconds
+LINES: Final = 100  # connections to the service that does nothing
+SAID: Final = b'{"type":"cheat.play","cards":["7H"],"rank":"7"}'
+
+
+class Rounds:
+    """What each round found, by who worked in it."""
+
+    def __init__(self) -> None:
+        self.rates: dict[str, list[float]] = {}
+        self.cpu: dict[str, list[float]] = {}  # seconds of a core for one action
+        self.waits: list[float] = []
+
+    def against(self, other: str) -> list[float]:
+        return [own / theirs for own, theirs in zip(self.rates["Mogelwerk"], self.rates[other], strict=True)]
+
+    def add(self, who: str, rate: float) -> None:
+        self.rates.setdefault(who, []).append(rate)
+
+    def spent(self, before: dict[str, float], after: dict[str, float], actions: int) -> None:
+        for who, used in after.items():
+            self.cpu.setdefault(who, []).append((used - before[who]) / actions)
+
+
+def run() -> Section:
+    with ExitStack() as stack:
+        backends = stack.enter_context(servers())
+        own = stack.enter_context(service(backends))
+        return asyncio.run(_run(backends, own, stack))
+
+
+async def _run(backends: Servers, own: Service, stack: ExitStack) -> Section:
+    crowd, found = Crowd(own.port), Rounds()
+    await crowd.sit_down(TABLES)
+    await crowd.listen()
+    await crowd.play(SECONDS)  # warm
+    await crowd.hang_up()
+    answer = backends.folder.path / "answer.json"
+    size = statistics.median_low(len(body) for body in crowd.bodies)
+    answer.write_bytes(next(body for body in crowd.bodies if len(body) == size))
+    idle = stack.enter_context(service(backends, "tests.bench.noop:create_app", {ANSWER: str(answer)}))
+    recorder = Recorder(backends)
+    stack.callback(recorder.close)
+    crowd.waits.clear()
+    crowd.answers.clear()
+    for _ in range(ROUNDS):
+        whose = await _round(found, crowd, own, idle, backends, recorder)
+    streams = len(list(crowd.seats))
+    refused = sum(crowd.answers.values()) - crowd.accepted
+    return Section(
+        NAME,
+        "Actions through HTTP, commit and fan-out",
+        f"{TABLES} matches of 4 seats, {streams} open streams, one worker with its default middleware, clients in "
+        f"another process that act as soon as they are offered something; {ROUNDS} rounds of {SECONDS:.0f} s, in turn "
+        f"with the others. Nothing: a POST that decodes an action and encodes an answer of {size:,.0f} bytes, in the "
+        f"same kind of worker, with {LINES} connections. eventsourcing: its Postgres recorder, one event per save, "
+        f"{THREADS} threads. Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
+        (
+            Row("accepted actions", rate(found.rates["Mogelwerk"])),
+            Row("against nothing", ratio(found.against("nothing")), "≥ 0.35"),
+            Row("against eventsourcing", ratio(found.against("eventsourcing")), "≥ 2.5"),
+            Row("against single inserts", ratio(found.against("inserts"))),
+            *(Row(f"{who}, on its own", rate(rates)) for who, rates in found.rates.items() if who != "Mogelwerk"),
+            *(Row(f"CPU of an action, {who}", us(used)) for who, used in found.cpu.items()),
+            Row("answer after, median", us(crowd.waits)),
+            Row("answers other than 201", f"{refused} of {sum(crowd.answers.values()):,}"),
+        ),
+    )
+
+
+async def _round(
+    found: Rounds, crowd: Crowd, own: Service, idle: Service, backends: Servers, recorder: Recorder
+) -> str:
+    def used() -> dict[str, float]:
+        return {"worker": own.cpu(), **backends.cpu(), "clients": time.process_time()}
+
+    await crowd.listen()
+    before = used()
+    done, took = await crowd.play(SECONDS)
+    found.spent(before, used(), done)
+    await crowd.hang_up()
+    found.add("Mogelwerk", done / took)
+
+    busy = idle.cpu()
+    done, took = await _nothing(idle.port)
+    found.spent({"worker that does nothing": busy}, {"worker that does nothing": idle.cpu()}, done)
+    found.add("nothing", done / took)
+
+    found.add("eventsourcing", await asyncio.to_thread(recorder.save, OF_OTHERS))
+    rate, whose = await inserts(backends, OF_OTHERS)
+    found.add("inserts", rate)
+    return whose
+
+
+async def _nothing(port: int) -> tuple[int, float]:
+    """Answers of the service that does nothing, and in how many seconds."""
+    lines = await asyncio.gather(*(Connection.open(port) for _ in range(LINES)))
+    asked, done, going = request("POST", "/noop", body=SAID), 0, True
+
+    def go_on(line: Connection) -> None:
+        def answered(status: int, _: bytes) -> None:
+            nonlocal done
+            assert status == 201
+            done += 1
+            if going:
+                line.send(asked)
+
+        line.answered = answered
+        line.send(asked)
+
+    began = time.perf_counter()
+    for line in lines:
+        go_on(line)
+    await asyncio.sleep(OF_OTHERS)
+    found, took, going = done, time.perf_counter() - began, False
+    await asyncio.sleep(0.1)
+    for line in lines:
+        line.close()
+    return found, took
