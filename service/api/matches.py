@@ -182,6 +182,8 @@ async def lobby(
 ) -> ASGIResponse:
     """Public matches, or yours. Sitting down, starting and ending show here; nothing else that happens in them does."""
     me = bearer(request).player.id
+    if game is not None and game not in CATALOGUE:
+        return reply_with(MatchPage((), None))  # nobody plays what there is not
     try:
         page = await parts(request).runtime.store.lobby.page(
             status=status, game=game, mine=me if mine else None, cursor=cursor, limit=limit

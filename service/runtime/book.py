@@ -21,6 +21,7 @@ from domain.match.state import Playing
 from projections import evidence
 from projections.views.match import match_view, offers, redact
 from projections.views.seam import AnyView, Viewer
+from service.runtime.answers import MayNotSee
 from service.runtime.bots import BotSeat
 from service.store.rows import EventRow, StreamRow
 
@@ -44,6 +45,10 @@ class Sight(Struct, frozen=True):
         """What he sees now, as JSON."""
         assert self.seen is not None
         return msgspec.json.encode(match_view(view, self.seen, viewer, seq=self.seq, now=now, names=names))
+
+
+class BrokenLog(Exception):
+    """The log of a match has a hole: nothing is told of it before somebody has looked at it."""
 
 
 class Written(Struct, frozen=True):
@@ -82,6 +87,17 @@ class Book(Struct, frozen=True, kw_only=True):
 
     def viewer(self, index: int) -> Viewer:
         return None if index == self.seats else Seat(index)
+
+    def viewer_of(self, player: str) -> int:
+        """Through whose eyes a player sees the match: a seat's number, or the number of seats. MayNotSee."""
+        state = self.open_state()
+        seat = state.seat_of(player)
+        if seat is not None:
+            return seat
+        known = player == state.host or any(player == chair.held_by for chair in state.chairs)
+        if state.access == "public" or known:
+            return self.seats
+        raise MayNotSee
 
     def match_time(self, wall: datetime) -> datetime:
         """What a command received at this wall time is dated; never before the last event."""
@@ -180,6 +196,8 @@ class Book(Struct, frozen=True, kw_only=True):
 
     def read(self, row: EventRow) -> Book:
         """The book with one event more, read from the log."""
+        if row.version != self.version + 1:
+            raise BrokenLog(f"event {row.version} of {self.match} follows on event {self.version}")
         envelope = history.read(self.view.game, row.envelope)
         sights = []
         for index, sight in enumerate(self.sights):
@@ -260,5 +278,6 @@ def with_frames(body: bytes, frames: Sequence[bytes]) -> bytes:
 
 def at_stream(book: Book, stream: StreamRow) -> Book:
     """The book, folded up to the stream's version, with what the stream knows of the attempts."""
-    assert book.version == stream.version
+    if book.version != stream.version:
+        raise BrokenLog(f"{book.match} ends at event {book.version} and not at {stream.version}")
     return replace(book, attempts=stream.attempts, tries=stream.tries)

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Final
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -46,7 +47,7 @@ class Books:
         self._store = store
         self._most = most
         self._entries: OrderedDict[UUID, Entry] = OrderedDict()
-        self._loading: dict[UUID, asyncio.Lock] = {}
+        self._loading: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()  # as long as somebody holds one
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -67,7 +68,8 @@ class Books:
                 self.forget(match)
                 raise NoSuchMatch
             if entry.book.version >= now[match][0]:
-                self._entries.move_to_end(match)
+                if match in self._entries:  # it may have been forgotten while the log was asked
+                    self._entries.move_to_end(match)
                 return entry
         return await self.refresh(match)
 
@@ -98,8 +100,7 @@ class Books:
     def put(self, match: UUID, entry: Entry) -> None:
         self._entries[match] = entry
         while len(self._entries) > self._most:
-            gone, _ = self._entries.popitem(last=False)
-            self._loading.pop(gone, None)
+            self._entries.popitem(last=False)
 
     async def until(self, match: UUID, version: int) -> list[Book]:
         """The match after each of the last few commands up to a version, that version last."""

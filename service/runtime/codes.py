@@ -20,6 +20,11 @@ def code_of(seed: bytes, match: UUID) -> str:
     return "".join(signs)
 
 
+def is_code(said: str) -> bool:
+    """Whether it could be a code at all."""
+    return len(said) == LENGTH and set(said) <= set(SIGNS)
+
+
 def same_code(said: str | None, code: str) -> bool:
     """Whether that is the code, in either case; takes as long whatever was said."""
     return said is not None and hmac.compare_digest(said.upper().encode(), code.encode())

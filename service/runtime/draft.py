@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from service.store.rows import Access, Append, AttemptRow, KeyRow, LobbyRow, Out
 GRACE: Final = timedelta(milliseconds=250)  # the House waits so long for what came in time elsewhere
 RACED: Final = timedelta(seconds=10)  # what happened longer ago did not beat anybody
 MOST_HOUSE_ACTS: Final = 1000  # in one append: a House that never comes to an end is a fault of the game
+log = structlog.get_logger()
 _LOBBY_TAGS: Final = frozenset(
     f"match.{happened}" for happened in ("opened", "seated", "left", "host_changed", "started", "ended", "voided")
 )
@@ -112,8 +114,28 @@ class Draft:
         chosen = book.bots[seat].choose(sight.seen.game, now, luck)
         return Due(seat, now, self.order.received_at, chosen, timedelta())
 
-    def bot_waits(self, seat: Seat, now: datetime) -> None:
-        self.book = self.book.with_bot(seat, self.book.bots[seat].wait(now))
+    def act(self, due: Due) -> None:
+        """What was due. A bot that would rather wait is asked again when it may do more. Refused: the House's own."""
+        try:
+            happened = () if due.action is None else decided(self.book, Command(due.by, due.at, due.action))
+        except Refused as no:
+            log.error("refused_by_own_rules", game=self.book.view.game.id, by=due.by, reason=str(no.reason))
+            if due.by == HOUSE:
+                raise
+            happened = ()
+        if happened:
+            self.write(happened, due.by, due.at, due.received_at)
+            self.house_at_once(due.at)
+        else:
+            self.book = self.book.with_bot(due.by, self.book.bots[due.by].wait(due.at))
+
+    def act_all(self) -> None:
+        """All that is due where a sandbox clock was turned to, in the same append as the turn."""
+        for _ in range(MOST_HOUSE_ACTS):
+            self.book = self.book.wake_bots()
+            if (due := self.due()) is None:
+                return
+            self.act(due)
 
     def seal(self, before: Book, by: Seat, refused: Refused | None) -> tuple[Append, Book]:
         """The append, and the book as it is when it is taken. ``before``: the book on which was decided."""

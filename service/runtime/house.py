@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,11 +12,13 @@ from uuid import UUID
 
 import structlog
 
+from service.runtime.answers import NoSuchMatch
 from service.runtime.clock import WallClock
 from service.store.rows import Deadline, Unavailable
 
 SCAN: Final = 0.2  # seconds between looks at the rows: what no process expects, or who expected it is gone
 BATCH: Final = 200
+AT_ONCE: Final = 8  # matches being woken: after an outage all are due, and players need connections too
 SANDBOX_LIFE: Final = timedelta(hours=24)
 LONGEST_REST: Final = 60.0  # seconds between tries of a match that cannot be woken
 SWEEP: Final = 600.0  # seconds between sweeps of old sandboxes
@@ -25,14 +27,14 @@ log = structlog.get_logger()
 
 
 class House:
-    """``wake(match)`` lets happen what is due; ``due(before, limit)`` reads the deadlines' rows."""
+    """``wake(match)`` lets happen what is due; ``due(before, limit, without)`` reads the deadlines' rows."""
 
     def __init__(
         self,
         clock: WallClock,
         *,
         wake: Callable[[UUID], Awaitable[None]],
-        due: Callable[[datetime, int], Awaitable[Sequence[Deadline]]],
+        due: Callable[[datetime, int, Collection[UUID]], Awaitable[Sequence[Deadline]]],
         drop_sandboxes: Callable[[datetime], Awaitable[int]],
     ) -> None:
         self._clock = clock
@@ -44,6 +46,7 @@ class House:
         self._waking: set[UUID] = set()
         self._failed: dict[UUID, tuple[datetime, float]] = {}  # until when not to try again, and the pause after that
         self._tasks: set[asyncio.Task[None]] = set()
+        self._at_once = asyncio.Semaphore(AT_ONCE)
 
     def expect(self, match: UUID, due: datetime) -> None:
         """A deadline that this process wrote itself: fired on time, where a look at the rows would be late."""
@@ -72,7 +75,8 @@ class House:
     async def _scan(self) -> None:
         while True:
             with suppress(Unavailable):
-                for deadline in await self._due(self._clock.now(), BATCH):
+                resting = [match for match in self._failed if self._rests(match)]  # they must not stand in others' way
+                for deadline in await self._due(self._clock.now(), BATCH, resting):
                     self._start(deadline.match)
             await asyncio.sleep(SCAN)
 
@@ -94,7 +98,11 @@ class House:
 
     async def _wake_one(self, match: UUID) -> None:
         try:
-            await self._wake(match)
+            async with self._at_once:
+                await self._wake(match)
+        except NoSuchMatch:
+            log.warning("deadline_of_no_match", match=str(match))
+            self._failed[match] = (self._clock.now() + timedelta(seconds=LONGEST_REST), LONGEST_REST)
         except Exception:
             log.exception("wake_failed", match=str(match))  # the row stands: it is tried again, ever less often
             pause = min(2 * self._failed.get(match, (None, 0.5))[1], LONGEST_REST)

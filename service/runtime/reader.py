@@ -14,8 +14,8 @@ from domain.kernel.game import Seat
 from projections.narration.match import narrate
 from projections.views.match import redact
 from projections.views.seam import Language
-from service.runtime.answers import MayNotSee, Seen
-from service.runtime.book import Book, empty, with_frames
+from service.runtime.answers import Seen
+from service.runtime.book import empty, with_frames
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
 from service.runtime.fanout import News
@@ -36,7 +36,7 @@ class Reader:
     async def viewer(self, match: UUID, player: UUID) -> int:
         """Through whose eyes this player sees the match: a seat's number, or the number of seats for a spectator."""
         entry = await self._books.current(match)
-        return _viewer(entry.book, str(player))
+        return entry.book.viewer_of(str(player))
 
     async def look(self, match: UUID, viewer: int) -> Seen:
         entry = await self._books.current(match)
@@ -102,17 +102,6 @@ def _whole_appends(rows: list[EventRow]) -> list[EventRow]:
     if len(rows) < PAGE or rows[0].command == rows[-1].command:
         return rows
     return [row for row in rows if row.command != rows[-1].command]
-
-
-def _viewer(book: Book, player: str) -> int:
-    state = book.open_state()
-    seat = state.seat_of(player)
-    if seat is not None:
-        return seat
-    known = player == state.host or any(player == chair.held_by for chair in state.chairs)
-    if state.access == "public" or known:
-        return book.seats
-    raise MayNotSee
 
 
 def _names(entry: Entry) -> Any:

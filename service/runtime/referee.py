@@ -33,7 +33,7 @@ from service.runtime.answers import (
 from service.runtime.book import Book, Written, with_frames
 from service.runtime.books import Books, Entry, took_over
 from service.runtime.clock import WallClock
-from service.runtime.codes import code_of, same_code
+from service.runtime.codes import code_of, is_code, same_code
 from service.runtime.draft import (
     GRACE,
     MOST_HOUSE_ACTS,
@@ -142,7 +142,8 @@ class Referee:
 
     async def join(self, asked: Asked, code: str, *, entropy_commitment: str | None) -> tuple[UUID, Done]:
         """Sits down by code alone."""
-        match = await _available(self._store.lobby.by_code(code.upper()))
+        code = code.upper()
+        match = await _available(self._store.lobby.by_code(code)) if is_code(code) else None
         if match is None:
             raise WrongCode
         player = str(asked.player)
@@ -155,9 +156,11 @@ class Referee:
         return match, await self._ask(match, self._order(asked, sit))
 
     async def leave(self, asked: Asked, match: UUID, seat: int) -> Done:
+        await self._may_know(asked, match)
         return await self._ask(match, self._order(asked, actions.Leave(str(asked.player), Seat(seat))))
 
     async def start(self, asked: Asked, match: UUID) -> Done:
+        await self._may_know(asked, match)
         return await self._ask(match, self._order(asked, actions.Start(str(asked.player))))
 
     async def act(self, asked: Asked, match: UUID, action: Struct, raw: bytes, *, if_match: int | None = None) -> Done:
@@ -166,13 +169,11 @@ class Referee:
 
     async def turn_clock(self, asked: Asked, match: UUID, advance_ms: int) -> Done:
         """Sandbox: turns the match's clock, to the next deadline at most, and lets happen what is due then."""
-        turn = actions.TurnClock(str(asked.player), advance_ms)
-        taken = await self._take(match, self._order(asked, turn))
-        await self.wake(match)
-        entry = await _available(self._books.current(match))
+        await self._may_know(asked, match)
+        taken = await self._take(match, self._order(asked, actions.TurnClock(str(asked.player), advance_ms)))
         turned = (hands(taken.after) - hands(taken.before)) // timedelta(milliseconds=1)
         stopped = b"true" if turned < advance_ms else b"false"
-        done = self._done(asked, entry, entry.book, ())
+        done = await self._done(asked, match, taken)
         told = b',"advanced_ms":%d,"stopped_at_deadline":%b}' % (turned, stopped)
         return replace(done, body=done.body[:-1] + told)
 
@@ -187,7 +188,7 @@ class Referee:
             try:
                 if await self._turnstile.pass_through(match, now, order) is None:
                     return
-            except (TryAgain, NoSuchMatch):
+            except TryAgain:
                 return  # the deadline stands in its row: any process fires it later
 
     async def drain(self) -> None:
@@ -197,17 +198,20 @@ class Referee:
     async def _ask(self, match: UUID, order: Order) -> Done:
         taken = await self._take(match, order)
         assert order.asked is not None
-        return self._done(order.asked, await _available(self._books.entry(match)), taken.after, taken.written)
+        return await self._done(order.asked, match, taken)
 
     async def _take(self, match: UUID, order: Order) -> Taken:
         taken: Taken = await self._turnstile.pass_through(match, order.received_at, order)
         return taken
 
-    def _done(self, asked: Asked, entry: Entry, book: Book, written: Sequence[Written]) -> Done:
+    async def _done(self, asked: Asked, match: UUID, taken: Taken) -> Done:
+        book, names = taken.after, {}
+        with suppress(Unavailable):  # it is committed and has happened: a name may be missing
+            names = (await self._books.entry(match)).names
         seat = book.open_state().seat_of(str(asked.player))
         viewer = book.seats if seat is None else seat
-        frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
-        body = book.body(viewer, book.match_time(self._clock.now()), entry.names)
+        frames = [frame for one in taken.written if (frame := one.frames[viewer]) is not None]
+        body = book.body(viewer, book.match_time(self._clock.now()), names)
         return Done(book.sights[viewer].seq, with_frames(body, frames), seat)
 
     async def _serve(self, match: UUID, order: Order) -> Taken | None:
@@ -264,6 +268,8 @@ class Referee:
         else:
             draft.write(happened, by, at)
             draft.house_at_once(at)
+            if isinstance(order.action, actions.TurnClock):
+                draft.act_all()
         outcome = await self._append(entry, draft, before, by, refused)
         if isinstance(outcome, Taken):
             if order.raw is not None:
@@ -277,18 +283,7 @@ class Referee:
         before, due = draft.book, draft.due()
         if due is None:
             return await self._append(entry, draft, before, HOUSE, None) if draft.written else None
-        try:
-            happened = () if due.action is None else decided(before, Command(due.by, due.at, due.action))
-        except Refused as no:
-            log.error("refused_by_own_rules", game=before.view.game.id, by=due.by, reason=str(no.reason))
-            if due.by == HOUSE:
-                return None
-            happened = ()
-        if happened:
-            draft.write(happened, due.by, due.at, due.received_at)
-            draft.house_at_once(due.at)
-        else:
-            draft.bot_waits(due.by, due.at)
+        draft.act(due)
         self._on_late(due.late.total_seconds())
         return await self._append(entry, draft, before, due.by, None)
 
@@ -336,6 +331,10 @@ class Referee:
             return None
         used = await self._store.log.key(asked.player, str(match), asked.key.key)
         return None if used is None else Outcome.KEY_USED
+
+    async def _may_know(self, asked: Asked, match: UUID) -> None:
+        """MayNotSee: who is told nothing of a match is refused nothing either, and learns no number of it."""
+        (await _available(self._books.current(match))).book.viewer_of(str(asked.player))
 
     async def _name_digest(self, asked: Asked) -> str | None:
         return await _available(self._store.accounts.name_digest(asked.player))

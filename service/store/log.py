@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
-from sqlalchemy import ARRAY, ColumnElement, Integer, Table, Uuid, any_, bindparam, delete, func, or_, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Table, Uuid, all_, any_, bindparam, delete, func, or_, select
 
 from service.store import tables
 from service.store.postgres import Connection, Postgres, query
@@ -69,7 +69,7 @@ KEY: Final = query(
 )
 _DUE = query(
     select(tables.deadline.c.match, tables.deadline.c.due)
-    .where(tables.deadline.c.due < bindparam("before"))
+    .where(tables.deadline.c.due < bindparam("before"), tables.deadline.c.match != all_(_MATCHES))
     .order_by(tables.deadline.c.due)
     .limit(bindparam("most"))
 )
@@ -163,9 +163,10 @@ class Log:
         """All attempts of one seat, in order."""
         return [AttemptRow(*row) for row in await self._postgres.rows(_ATTEMPTS, match=match, seat=seat)]
 
-    async def due(self, before: datetime, limit: int) -> list[Deadline]:
-        """The first ``limit`` deadlines that lie before this moment of the wall clock, earliest first."""
-        return [Deadline(*row) for row in await self._postgres.rows(_DUE, before=before, most=limit)]
+    async def due(self, before: datetime, limit: int, without: Collection[UUID] = ()) -> list[Deadline]:
+        """The first ``limit`` deadlines before this moment of the wall clock, earliest first, none of ``without``."""
+        rows = await self._postgres.rows(_DUE, before=before, most=limit, matches=list(without))
+        return [Deadline(*row) for row in rows]
 
     async def sandboxes(self, player: UUID) -> int:
         """How many sandbox matches that this player opened are not over yet."""

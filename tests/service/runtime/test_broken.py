@@ -1,0 +1,120 @@
+"""What a hostile tester found, each by its name."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain.match.clock import SANDBOX_START
+from service.runtime.answers import Asked, Key, MayNotSee, NoSuchMatch, WrongCode
+from service.runtime.book import BrokenLog
+from service.runtime.house import BATCH
+from tests.service.runtime.table import QUICK, a_player, a_table, runtime
+from tests.service.runtime.test_time import SOON, execute, tags, until
+
+
+async def test_a_match_that_is_forgotten_while_the_log_is_asked_is_still_told(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False)
+        stop = asyncio.Event()
+
+        async def look() -> None:
+            while not stop.is_set():
+                await table.sees(3)
+
+        readers = [asyncio.create_task(look()) for _ in range(4)]
+        try:
+            for _ in range(25):
+                await it.referee.leave(table.asked(2), table.match, 2)
+                sit = {"seat": 2, "code": None, "bot": None, "entropy_commitment": None}
+                await it.referee.sit(table.asked(2), table.match, **sit)  # type: ignore[arg-type]
+        finally:
+            stop.set()
+            await asyncio.gather(*readers)
+
+
+async def test_deadlines_that_nobody_can_fire_do_not_stand_in_others_way(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=SOON)
+    orphans = ", ".join(f"('{uuid4()}', now() - interval '2 days')" for _ in range(BATCH + 50))
+    await execute(database, f"INSERT INTO deadline (match, due) VALUES {orphans}")  # noqa: S608  # ids of our own
+    async with runtime(database, redis_url) as other:
+
+        async def timed_out() -> bool:
+            return "match.timed_out" in await tags(other, table)
+
+        await until(timed_out)
+
+
+async def test_who_may_not_see_a_match_is_refused_nothing_in_it(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, access="code", start=False)
+        dora = Asked(player=await a_player(it, "Dora"), received_at=it.clock.now())
+
+        with pytest.raises(MayNotSee):
+            await it.referee.start(dora, table.match)
+        with pytest.raises(MayNotSee):
+            await it.referee.leave(dora, table.match, 0)
+        with pytest.raises(MayNotSee):
+            await it.referee.turn_clock(dora, table.match, 5)
+
+
+@pytest.mark.parametrize("version", [4, 6])
+async def test_a_hole_in_the_log_is_seen(database: str, redis_url: str, version: int) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it)
+        assert len(await tags(it, table)) == 6
+    await execute(database, f"DELETE FROM event WHERE version = {version}")  # noqa: S608  # a number of ours
+    async with runtime(database, redis_url) as other:
+        with pytest.raises(BrokenLog):
+            await other.reader.look(table.match, 3)
+
+
+async def test_a_clock_that_is_turned_under_the_same_key_is_answered_the_same(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, names="Anna", fill="careful")
+        key = Key("k", bytes(32))
+        first = await it.referee.turn_clock(table.asked(0, key), table.match, 70_000)
+        await table.turn_clock(700)
+
+        again = await it.referee.turn_clock(table.asked(0, key), table.match, 70_000)
+
+        assert again == first
+        told = msgspec.json.decode(first.body)
+        assert told["frames"][0]["event"]["type"] == "match.clock_turned"
+        assert told["stopped_at_deadline"]
+
+
+async def test_what_is_due_when_a_sandbox_clock_is_turned_is_in_the_same_append(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, pace=replace(QUICK, turn_time=30.0))
+
+        told = await table.turn_clock(30_000)
+
+        rows = await it.store.log.events(table.match)
+        assert [row.tag for row in rows[-3:]] == ["match.clock_turned", "match.timed_out", "cheat.claimed"]
+        assert len({row.command for row in rows[-3:]}) == 1
+        assert {row.at for row in rows[-2:]} == {SANDBOX_START + timedelta(seconds=30)}
+        assert [frame["seq"] for frame in told["frames"]] == [7, 8, 9]
+
+
+@pytest.mark.parametrize("code", ["\0" * 8, "AAAA", "OOOOOOOO", ""])
+async def test_what_is_no_code_is_a_wrong_one(database: str, redis_url: str, code: str) -> None:
+    async with runtime(database, redis_url) as it:
+        anna = Asked(player=await a_player(it, "Anna"), received_at=it.clock.now())
+        with pytest.raises(WrongCode):
+            await it.referee.join(anna, code, entropy_commitment=None)
+
+
+async def test_matches_that_there_are_not_leave_nothing_in_memory(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        for _ in range(50):
+            with pytest.raises(NoSuchMatch):
+                await it.reader.viewer(uuid4(), UUID(int=1))
+
+        assert len(it.reader._books._loading) == 0
