@@ -50,6 +50,10 @@ class Tries(Struct, frozen=True):
     uncounted: int = 0
 
 
+_encode: Final = msgspec.json.Encoder().encode
+_tries: Final = msgspec.json.Decoder(tuple[Tries, ...]).decode
+
+
 def record(
     all_tries: str,
     *,
@@ -84,23 +88,24 @@ def record(
             reason=reason,
             action=Raw(action),
         )
-        rest = replace(told, outcome="uncounted", reason=None, action=NO_ACTION, count=tries.uncounted)
-        for entry in (rest, told) if tries.uncounted else (told,):
-            tries, row = _chained(tries, entry, command, received_at)
-            rows = (*rows, row)
-        tries = replace(tries, uncounted=0)
-    return msgspec.json.encode((*chains[:seat], tries, *chains[seat + 1 :])).decode(), rows
+        if tries.uncounted:
+            rest = replace(told, outcome="uncounted", reason=None, action=NO_ACTION, count=tries.uncounted)
+            tries, row = _chained(replace(tries, uncounted=0), rest, command, received_at)
+            rows = (row,)
+        tries, row = _chained(tries, told, command, received_at)
+        rows = (*rows, row)
+    return _encode((*chains[:seat], tries, *chains[seat + 1 :])).decode(), rows
 
 
 def read(all_tries: str, match: UUID, seats: int) -> tuple[Tries, ...]:
     if all_tries:
-        return msgspec.json.decode(all_tries, type=tuple[Tries, ...])
+        return _tries(all_tries)
     return tuple(Tries(0, attempts_head(str(match), Seat(seat)).hex()) for seat in range(seats))
 
 
 def _chained(tries: Tries, entry: Record, command: UUID, received_at: datetime) -> tuple[Tries, AttemptRow]:
     entry = replace(entry, n=tries.n + 1)
-    text = msgspec.json.encode(entry)
+    text = _encode(entry)
     head = next_attempts_head(bytes.fromhex(tries.head), text)
     row = AttemptRow(
         seat=entry.seat,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from domain.games.cheat.actions import CloseProposal, CloseWindow, Deal, Draw, EndMatch, EndRound, Vacate
 from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
@@ -15,32 +15,38 @@ Luck: TypeAlias = type[Deal] | type[Draw]  # what cannot be said before a draw
 def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | EndRound | Vacate | None:
     """None: somebody's answer or a deadline is awaited, or nothing."""
     match state.phase:
-        case Ended():
-            return None
+        case InTurn():
+            if len(state.playing) < 2:
+                return EndRound()
+        case LastPlay():
+            pass
+        case ToDeal() | Pause():
+            if len(state.present) < 2:
+                return EndMatch()
         case ToDraw():
             return Draw
         case ToCount():
             return EndRound()
         case ToEnd():
             return EndMatch()
-        case ToDeal() | Pause() if len(state.present) < 2:
-            return EndMatch()
-        case InTurn() if len(state.playing) < 2:
-            return EndRound()
+        case Ended():
+            return None
         case _:
-            pass
-    leaver = next((seat for seat in state.leaving if may_go(state, seat)), None)
-    if leaver is not None:
-        return Vacate(leaver)
+            assert_never(state.phase)
+    for seat in state.leaving:
+        if may_go(state, seat):
+            return Vacate(seat)
     match state.phase:
+        case InTurn(_, _, None):
+            return None
+        case InTurn(_, _, proposal) if proposal is not None and not voters(state, proposal.consented):
+            return CloseProposal(proposal.proposal_id)
+        case LastPlay(window) if not unanswered(state, window):
+            return CloseWindow(window.claim_id)
         case ToDeal():
             return Deal
         case Pause(_, accepted) if set(state.present) <= set(accepted):
             return Deal
-        case LastPlay(window) if not unanswered(state, window):
-            return CloseWindow(window.claim_id)
-        case InTurn(_, _, proposal) if proposal is not None and not voters(state, proposal.consented):
-            return CloseProposal(proposal.proposal_id)
         case _:
             return None
 

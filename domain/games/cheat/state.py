@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import TypeAlias, assert_never
 
 from msgspec import Struct
@@ -128,12 +129,12 @@ class State(Struct, frozen=True):
     @property
     def present(self) -> tuple[Seat, ...]:
         """Who has not left the match."""
-        return tuple(Seat(seat) for seat in range(self.seats) if seat not in self.left)
+        return tuple([seat for seat in _everybody(self.seats) if seat not in self.left])
 
     @property
     def playing(self) -> tuple[Seat, ...]:
         """Who is in the round."""
-        return tuple(seat for seat in self.present if self.out_with[seat] is None)
+        return tuple([seat for seat in self.present if self.out_with[seat] is None])
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -146,6 +147,11 @@ class State(Struct, frozen=True):
                 return ()
             case _:
                 assert_never(self.phase)
+
+
+@cache
+def _everybody(seats: int) -> tuple[Seat, ...]:
+    return tuple(map(Seat, range(seats)))
 
 
 def begin(options: CheatOptions, pace: Pace, seats: int, deal: StackedDeal | None) -> State:

@@ -67,23 +67,24 @@ def lying(state: State, claim_id: int) -> Lying:
 
 def answerers(state: State, window: Window) -> tuple[Seat, ...]:
     """Who may doubt this claim."""
-    return tuple(seat for seat in state.playing if seat not in window.barred and seat not in state.leaving)
+    barred = window.barred + state.leaving
+    return tuple([seat for seat in state.playing if seat not in barred])
 
 
 def unanswered(state: State, window: Window) -> tuple[Seat, ...]:
-    return tuple(seat for seat in answerers(state, window) if seat not in window.accepted)
+    return tuple([seat for seat in answerers(state, window) if seat not in window.accepted])
 
 
 def waits_until(state: State, turn: CheatTurn, windows: Iterable[Window]) -> datetime | None:
     """From when the turn may be taken; None: at once. Who wants to act counts as having accepted."""
-    waits = [w.not_before for w in windows if any(seat != turn.seat for seat in unanswered(state, w))]
+    waits = [w.not_before for w in windows if unanswered(state, w) not in ((), (turn.seat,))]
     return max(waits, default=None)
 
 
 def locked_by(state: State, turn: CheatTurn, windows: Iterable[Window]) -> tuple[int, ...]:
     """The claims that taking this turn locks: the one before it, or in the extended window the one before that."""
     reach = 2 if state.options.window == "extended" else 1
-    return tuple(window.claim_id for window in windows if window.left - turn.left >= reach)
+    return tuple([window.claim_id for window in windows if window.left - turn.left >= reach])
 
 
 def closes_at(state: State, window: Window) -> datetime | None:
