@@ -98,7 +98,6 @@ class Seat:
         self._connection.send(b"%b%d\r\n\r\n%b" % (self._head, len(said), said))
 
     async def listen(self, port: int) -> None:
-        await self._connection.open_again(port)
         self.stream = await Stream.open(port, f"{self._path}/stream", self.token, self.seen.seq, self._told)
 
     def hang_up(self) -> None:
@@ -197,7 +196,7 @@ class Crowd:
         return new
 
     async def _table(self) -> Table:
-        lines = [await Connection.open(self.port) for _ in range(SEATS)]
+        lines = [Connection(self.port) for _ in range(SEATS)]
         tokens = [
             (await line.do("POST", "/v1/players", body={"name": f"P {n}"}))["token"] for n, line in enumerate(lines)
         ]

@@ -22,34 +22,45 @@ def request(method: str, path: str, token: str | None = None, body: bytes | None
 
 
 class Connection(asyncio.Protocol):
-    """One request after the other; ``answered(status, body)`` for each."""
+    """One request after the other; ``answered(status, body)`` for each.
 
-    def __init__(self) -> None:
+    A server hangs up on who has not asked for some seconds; then the request goes out on a new line.
+    """
+
+    def __init__(self, port: int) -> None:
         self.answered: Callable[[int, bytes], object] = lambda status, body: None
+        self._port = port
         self._buffer = b""
+        self._asked = b""
+        self._closed = False
         self._transport: asyncio.Transport | None = None
+        self._calling: asyncio.Task[None] | None = None
 
-    @classmethod
-    async def open(cls, port: int) -> Connection:
-        _, opened = await asyncio.get_running_loop().create_connection(cls, HOST, port)
-        return opened
+    def send(self, data: bytes) -> None:
+        self._asked = data
+        if self._transport is None or self._transport.is_closing():
+            self._calling = asyncio.create_task(self._call())
+        else:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def _call(self) -> None:
+        await asyncio.get_running_loop().create_connection(lambda: self, HOST, self._port)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
+        transport.write(self._asked)
 
-    async def open_again(self, port: int) -> None:
-        """A server hangs up on who has not asked for some seconds."""
-        if self._transport is None or self._transport.is_closing():
-            await asyncio.get_running_loop().create_connection(lambda: self, HOST, port)
-
-    def send(self, data: bytes) -> None:
-        assert self._transport is not None
-        self._transport.write(data)
-
-    def close(self) -> None:
-        if self._transport is not None:
-            self._transport.abort()
+    def connection_lost(self, why: Exception | None) -> None:
+        self._transport = None
+        self._buffer = b""
+        if self._asked and not self._closed:
+            self.send(self._asked)
 
     def data_received(self, data: bytes) -> None:
         self._buffer = data = self._buffer + data if self._buffer else data
@@ -60,7 +71,7 @@ class Connection(asyncio.Protocol):
         end = head + (int(data[length : data.index(b"\r", length)]) if length >= 16 else 0)
         if len(data) < end:
             return
-        self._buffer = b""
+        self._buffer = self._asked = b""
         self.answered(int(data[9:12]), data[head:end])
 
     async def ask(self, data: bytes) -> tuple[int, bytes]:

@@ -115,7 +115,7 @@ async def _round(
 
 async def _nothing(port: int) -> tuple[int, float]:
     """Answers of the service that does nothing, and in how many seconds."""
-    lines = await asyncio.gather(*(Connection.open(port) for _ in range(LINES)))
+    lines = [Connection(port) for _ in range(LINES)]
     asked, done, going = request("POST", "/noop", body=SAID), 0, True
 
     def go_on(line: Connection) -> None:
