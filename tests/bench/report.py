@@ -20,20 +20,26 @@ OF_INTEREST: Final = ("asyncpg", "eventsourcing", "litestar", "msgspec", "psycop
 
 
 class Row(Struct, frozen=True):
-    """``found``: as text. ``aim``: what it should be, where there is an aim."""
+    """``found``: as text. ``aim``: what it should be, where there is an aim; ``met``: whether it is."""
 
     what: str
     found: str
     aim: str = ""
+    met: bool = True
+
+    @property
+    def aimed(self) -> str:
+        return self.aim if self.met else f"{self.aim}, missed"
 
 
 class Section(Struct, frozen=True):
-    """``name``: as on the command line. ``conditions``: what one must know to repeat it."""
+    """``name``: as on the command line. ``conditions``: what one must know to repeat it; ``note``: to understand it."""
 
     name: str
     title: str
     conditions: str
     rows: tuple[Row, ...]
+    note: str = ""
 
 
 def rate(values: Sequence[float]) -> str:
@@ -63,7 +69,7 @@ def show(section: Section) -> None:
     table.add_column("found", justify="right")
     table.add_column("aim", justify="right")
     for row in section.rows:
-        table.add_row(row.what, row.found, row.aim)
+        table.add_row(row.what, row.found, row.aimed)
     Console(soft_wrap=False).print(table)
 
 
@@ -89,8 +95,13 @@ def _page(sections: Iterable[Section]) -> str:
     ]
     for section in sections:
         lines += [f"## {section.title}", "", section.conditions, "", "| | found | aim |", "| --- | ---: | ---: |"]
-        lines += [f"| {row.what} | {row.found} | {row.aim} |" for row in section.rows]
-        lines += ["", f"Again: `python -m tests.bench {section.name}`", ""]
+        lines += [f"| {row.what} | {row.found} | {row.aimed} |" for row in section.rows]
+        lines += [
+            "",
+            *([section.note, ""] if section.note else []),
+            f"Again: `python -m tests.bench {section.name}`",
+            "",
+        ]
     return "\n".join(lines)
 
 

@@ -21,6 +21,8 @@ ROUNDS: Final = 7
 SECONDS: Final = 3.0
 OF_OTHERS: Final = 2  # seconds
 LINES: Final = 100  # connections to the service that does nothing
+AIMS: Final = {"nothing": 0.35, "eventsourcing": 2.5}
+IDLE: Final = "worker that does nothing"
 SAID: Final = b'{"type":"cheat.play","cards":["7H"],"rank":"7"}'
 
 
@@ -78,14 +80,28 @@ async def _run(backends: Servers, own: Service, stack: ExitStack) -> Section:
         f"{THREADS} threads. Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
         (
             Row("accepted actions", rate(found.rates["Mogelwerk"])),
-            Row("against nothing", ratio(found.against("nothing")), "≥ 0.35"),
-            Row("against eventsourcing", ratio(found.against("eventsourcing")), "≥ 2.5"),
+            _aimed(found, "nothing"),
+            _aimed(found, "eventsourcing"),
             Row("against single inserts", ratio(found.against("inserts"))),
             *(Row(f"{who}, on its own", rate(rates)) for who, rates in found.rates.items() if who != "Mogelwerk"),
             *(Row(f"CPU of an action, {who}", us(used)) for who, used in found.cpu.items()),
-            Row("answer after, median", us(crowd.waits)),
+            Row("answer after, median, as busy as that", us(crowd.waits)),
             Row("answers other than 201", f"{refused} of {sum(crowd.answers.values()):,}"),
         ),
+        _note(found),
+    )
+
+
+def _aimed(found: Rounds, other: str) -> Row:
+    ratios, least = found.against(other), AIMS[other]
+    return Row(f"against {other}", ratio(ratios), f"≥ {least}", met=statistics.median(ratios) >= least)
+
+
+def _note(found: Rounds) -> str:
+    wanted = max(least * statistics.median(found.rates[other]) for other, least in AIMS.items())
+    return (
+        f"One core of the worker is the limit. The aims come to {wanted:,.0f} actions/s, or {1e6 / wanted:.0f} µs of "
+        f"that core for each; doing nothing takes {us(found.cpu[IDLE])} of it."
     )
 
 
@@ -104,7 +120,7 @@ async def _round(
 
     busy = idle.cpu()
     done, took = await _nothing(idle.port)
-    found.spent({"worker that does nothing": busy}, {"worker that does nothing": idle.cpu()}, done)
+    found.spent({IDLE: busy}, {IDLE: idle.cpu()}, done)
     found.add("nothing", done / took)
 
     found.add("eventsourcing", await asyncio.to_thread(recorder.save, OF_OTHERS))
