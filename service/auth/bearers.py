@@ -45,14 +45,19 @@ class Bearers:
         self._known: Final[dict[bytes, tuple[float, Bearer]]] = {}
         self._watched: Final[Counter[UUID]] = Counter()
         self._gone: set[UUID] = set()
+        self._vouched: set[UUID] = set()  # good when they were looked at
         self._looked = float("-inf")
 
     def remembered(self, text: str) -> Bearer | None:
-        """Without asking anybody."""
+        """Without asking anybody: read a moment ago or, of one who has a stream open, looked at a moment ago."""
         found = self._known.get(digest(text))
-        if found is None or self._monotonic() - found[0] > REMEMBERED or not self._good(found[1].token):
+        if found is None:
             return None
-        return found[1]
+        read, bearer = found
+        known = max(read, self._looked) if bearer.token.id in self._vouched else read
+        if self._monotonic() - known > REMEMBERED or not self._good(bearer.token):
+            return None
+        return bearer
 
     async def find(self, text: str) -> Bearer | None:
         """Who bears this token; None: nobody, or not any more. Raises Unavailable."""
@@ -111,7 +116,8 @@ class Bearers:
         while True:
             began = self._monotonic()
             with suppress(Unavailable):
-                asked = list(self._watched)
+                asked = set(self._watched)
                 self._gone = await self._accounts.revoked(asked) if asked else set()
+                self._vouched = asked - self._gone
                 self._looked = began
             await asyncio.sleep(WATCH)  # nothing tells of a token that another process revoked

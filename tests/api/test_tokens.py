@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import unicodedata
 from datetime import UTC, datetime, timedelta
@@ -128,6 +129,43 @@ async def test_a_stream_is_not_told_it_may_go_on_when_nobody_knows() -> None:
             bearers.still_good(accounts.token.id)
         bearers.forget(accounts.token.id)
         assert not bearers.still_good(accounts.token.id)
+
+
+async def test_who_has_a_stream_open_is_known_by_the_looks_at_it_and_not_a_moment_after_its_token_is_revoked() -> None:
+    accounts, time = Accounts(a_token()), Time()
+    bearers = bearers_of(accounts, time)
+    assert await bearers.find(TEXT) is not None
+
+    async def looked_at() -> None:
+        watching = asyncio.create_task(bearers.watch())
+        await asyncio.sleep(0)
+        watching.cancel()
+
+    with bearers.watching(accounts.token.id):
+        for _ in range(10):
+            time.seconds += REMEMBERED
+            await looked_at()
+            assert await bearers.find(TEXT) is not None
+        assert accounts.asked == 1
+
+        accounts.token = msgspec.structs.replace(accounts.token, revoked_at=NOON)
+        await looked_at()
+        assert await bearers.find(TEXT) is None
+
+
+async def test_a_look_that_does_not_come_back_vouches_for_nobody() -> None:
+    accounts, time = Accounts(a_token()), Time()
+    bearers = bearers_of(accounts, time)
+    await bearers.find(TEXT)
+    with bearers.watching(accounts.token.id):
+        watching = asyncio.create_task(bearers.watch())
+        await asyncio.sleep(0)
+        watching.cancel()
+        accounts.away = True
+        accounts.token = msgspec.structs.replace(accounts.token, revoked_at=NOON)
+        time.seconds += REMEMBERED + 0.01
+
+        assert await bearers.find(TEXT) is None
 
 
 @pytest.mark.parametrize("scope", Scope)
