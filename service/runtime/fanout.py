@@ -38,6 +38,7 @@ __all__ = [
     "unpack",
 ]
 
+UNHEARD: Final = 100_000  # channels remembered in which nobody listened
 LARGEST: Final = 512 * 1024  # bytes of a body above which only the hint goes out
 _HEADER: Final = struct.Struct("<BQQQ")
 _FORM: Final = 1
@@ -241,6 +242,7 @@ class Fanout:
         self._slots: Final[dict[int, Link]] = {}
         self._parted: Final[list[Link]] = []
         self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._unheard: Final[dict[bytes, None]] = {}  # where nobody listened when something was said last
 
     @classmethod
     async def open(
@@ -276,6 +278,12 @@ class Fanout:
                 item = News(item.first, item.last, b"", item.version)
             name = channel(match, viewer)
             self._link_of(name).say(name, pack(item))
+
+    def heeded(self, match: UUID, viewer: int) -> bool:
+        """Whether anybody, in whatever process, may be listening. Who has just begun to where nobody did is told that
+        there is something, not what: News without a body will do, and sends him to the log."""
+        name = channel(match, viewer)
+        return name in self._channels or name not in self._unheard
 
     def subscribe(self, match: UUID, viewer: int) -> Subscription:
         return Subscription(match, viewer, bounds=self._bounds, counters=self.counters, fanout=self)
@@ -344,6 +352,14 @@ class Fanout:
         place.brought = max(place.brought, news.version)
         for reader in place.readers:
             reader.offer(news)
+
+    def reached(self, name: bytes, listeners: int) -> None:
+        if listeners:
+            self._unheard.pop(name, None)
+        else:
+            self._unheard[name] = None
+            if len(self._unheard) > UNHEARD:
+                del self._unheard[next(iter(self._unheard))]
 
     def confirmed(self, name: bytes) -> None:
         if place := self._channels.get(name):

@@ -73,6 +73,9 @@ class Switchboard(Protocol):
 
     def heard(self, name: bytes, payload: bytes) -> None: ...
 
+    def reached(self, name: bytes, listeners: int) -> None:
+        """So many connections, of whatever processes, were brought what was said last."""
+
     def confirmed(self, name: bytes) -> None:
         """From now on this channel brings what is said."""
 
@@ -386,13 +389,14 @@ class Link:
                 )
                 while batch:
                     error: ResponseError | None = None
+                    reached = 0
                     try:
-                        await connection.read_response()
+                        reached = await connection.read_response()
                     except ResponseError as answer:
                         error = answer
                     item = batch.popleft()
                     if error is None:
-                        self._taken(item)
+                        self._taken(item, reached)
                     elif not self._goes_elsewhere(item, error):
                         refused = error
                         self._counters.dropped += 1
@@ -402,8 +406,9 @@ class Link:
             if refused:
                 _log.warning("fanout.refused", error=str(refused))
 
-    def _taken(self, item: Outgoing) -> None:
+    def _taken(self, item: Outgoing, reached: int) -> None:
         item.taken = True
+        self._board.reached(item.channel, reached)
         self._counters.published += 1
         if self._on_delay:
             self._on_delay(asyncio.get_running_loop().time() - item.at)

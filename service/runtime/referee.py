@@ -313,7 +313,8 @@ class Referee:
         for viewer, sight in enumerate(book.sights):
             frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
             if frames and book.last_at is not None:
-                body = with_frames(book.body(viewer, book.last_at, entry.names), frames)
+                heeded = self._fanout.heeded(book.match, viewer)
+                body = with_frames(book.body(viewer, book.last_at, entry.names), frames) if heeded else b""
                 news[viewer] = News(was.sights[viewer].seq + 1, sight.seq, body, book.version)
         if news:
             self._fanout.publish(book.match, news)
