@@ -17,11 +17,6 @@ def read(game: AnyGame, envelope: str | bytes) -> Envelope:
     return _decoder(game.id, game.event).decode(envelope)
 
 
-def read_event(game: AnyGame, event: str | bytes) -> Any:
-    """An event alone, as a viewer was told it."""
-    return msgspec.json.decode(event, type=events.Event | game.event)
-
-
 @cache
 def _decoder(_: str, game_event: Any) -> msgspec.json.Decoder[Envelope]:
     stored = msgspec.defstruct("StoredEnvelope", [("event", events.Event | game_event)], bases=(Envelope,), frozen=True)

@@ -51,9 +51,9 @@ class Server:
                 problem = Problem(error.code, json.load(error))
                 if error.code not in (429, 503):
                     raise problem from None
-                time.sleep(problem.body.get("retry_after", 1))
+                time.sleep(problem.body.get("retry_after", 1))  # the server asks for it
             except (URLError, ConnectionError, TimeoutError):
-                time.sleep(1)
+                time.sleep(1)  # nobody answers: not at once again
 
     def stream(self, path: str, after: int) -> Iterator[Json]:
         """Every message after this frame; a connection that breaks is made anew with the cursor."""
@@ -74,7 +74,7 @@ class Server:
                     raise Problem(error.code, json.load(error)) from None
             except (URLError, ConnectionError, TimeoutError):
                 pass
-            time.sleep(1)
+            time.sleep(1)  # the line was cut: not at once again
 
     def _request(self, method: str, path: str, body: Json | None, headers: dict[str, str]) -> Request:
         data = None if body is None else json.dumps(body).encode()
@@ -112,7 +112,7 @@ def play(server: Server, path: str, begun: Json, entropy: bytes) -> Json:
         if not state["actions"] or state["seq"] < acted:
             continue
         wait = min(seconds_until(offer, state["server_time"]) for offer in state["actions"])
-        time.sleep(wait)
+        time.sleep(wait)  # before that the rules would refuse it
         offer = random.choice([one for one in state["actions"] if seconds_until(one, state["server_time"]) <= wait])
         action = {name: fill(bound, entropy) for name, bound in offer["fields"].items()}
         try:

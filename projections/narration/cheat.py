@@ -103,7 +103,7 @@ def _english(event: Event, name: Name) -> str:
                 CheatEnding.LAST_IN: "as the last one in",
                 CheatEnding.TURNS: "with the fewest cards, as no turn is left",
             }[because]
-            return f"{won} {why}. Left in hand: {_counts(penalties, name)}."
+            return f"{won} {why}. Penalty points: {_counts(penalties, name)}."
         case RoundAccepted(seat):
             return f"{name(seat)} is ready for the next deal."
         case Leaving(seat):
@@ -163,7 +163,7 @@ def _german(event: Event, name: Name) -> str:
                 CheatEnding.TURNS: "mit den wenigsten Karten, denn die Züge sind zu Ende",
             }[because]
             won = f"{_names(winners, name, 'und')} {verb} Runde {number}"
-            return f"{won} {why}. Noch auf der Hand: {_counts(penalties, name)}."
+            return f"{won} {why}. Strafpunkte: {_counts(penalties, name)}."
         case RoundAccepted(seat):
             return f"{name(seat)} ist bereit für die nächste Runde."
         case Leaving(seat):

@@ -429,7 +429,7 @@ class Fanout:
     async def _watch(self) -> None:
         """Begins to listen anew where Redis takes news and nothing of it comes back, though nothing says why."""
         while True:
-            await asyncio.sleep(self._timing.canary)
+            await asyncio.sleep(self._timing.canary)  # silence is all that tells of it: asked by the clock
             links = self._links()
             songs = await asyncio.gather(*(link.sing(self._timing.patience) for link in links))
             for link, song in zip(links, songs, strict=True):
@@ -441,7 +441,7 @@ class Fanout:
     async def _poll(self) -> None:
         """Sends readers to the log where it moved on and nothing came of it within one more poll."""
         while True:
-            await asyncio.sleep(self._timing.poll)
+            await asyncio.sleep(self._timing.poll)  # the log tells nobody that it moved: asked by the clock
             matches = list({place.match for place in self._channels.values()})
             if not matches:
                 continue

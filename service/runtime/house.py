@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -24,6 +24,17 @@ LONGEST_REST: Final = 60.0  # seconds between tries of a match that cannot be wo
 SWEEP: Final = 600.0  # seconds between sweeps of old sandboxes
 
 log = structlog.get_logger()
+
+
+@contextmanager
+def _going_on() -> Iterator[None]:
+    """Around one look: whatever goes wrong in it, the House's clock does not stop."""
+    try:
+        yield
+    except Unavailable:
+        pass  # the next look finds it
+    except Exception:
+        log.exception("look_failed")
 
 
 class House:
@@ -74,17 +85,17 @@ class House:
 
     async def _scan(self) -> None:
         while True:
-            with suppress(Unavailable):
+            with _going_on():
                 resting = [match for match in self._failed if self._rests(match)]  # they must not stand in others' way
                 for deadline in await self._due(self._clock.now(), BATCH, resting):
                     self._start(deadline.match)
-            await asyncio.sleep(SCAN)
+            await asyncio.sleep(SCAN)  # other processes' deadlines are told by nothing but their rows
 
     async def _sweep(self) -> None:
         while True:
-            with suppress(Unavailable):
+            with _going_on():
                 await self._drop_sandboxes(self._clock.now() - SANDBOX_LIFE)
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(SWEEP)  # nothing tells that a sandbox is a day old
 
     def _start(self, match: UUID) -> None:
         if match not in self._waking and not self._rests(match):

@@ -435,7 +435,7 @@ class Link:
 
     async def _pause(self, failures: int) -> None:
         wait = min(self._timing.retry * 2 ** min(failures, 16), self._timing.retry_cap)
-        await asyncio.sleep(wait * random.uniform(0.5, 1))
+        await asyncio.sleep(wait * random.uniform(0.5, 1))  # Redis is away: not all at once again
 
 
 async def _hang_up(connection: AbstractConnection) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Final
+
+import structlog
 
 from service.runtime.clock import WallClock
 from service.store.rows import Outage, Unavailable
@@ -17,6 +18,8 @@ MEASURE: Final = 30.0  # seconds between measurements of our clock against Postg
 FRESH: Final = 1.5  # seconds after which nothing is decided without a new beat: less than what makes an outage
 
 Beat = Callable[[datetime | None], Awaitable[tuple[datetime, Sequence[Outage]]]]
+
+log = structlog.get_logger()
 
 
 class Pulse:
@@ -60,7 +63,11 @@ class Pulse:
     async def run(self) -> None:
         """For as long as the process lives."""
         while True:
-            with contextlib.suppress(Unavailable, OSError):
+            try:
                 async with self._beating:
                     await self.beat()
-            await asyncio.sleep(BEAT)
+            except Unavailable:
+                pass  # nobody decides anything before a beat comes through
+            except Exception:
+                log.exception("beat_failed")
+            await asyncio.sleep(BEAT)  # a pulse

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -93,7 +93,7 @@ class Reader:
         if language is None:
             return frame
         told = redact(book.view, event, book.viewer(viewer))
-        sentence = narrate(book.view, told, language, _names(entry))
+        sentence = narrate(book.view, told, language, _names(entry, language))
         return b'%b,"narration":%b}' % (frame[:-1], msgspec.json.encode(sentence))
 
 
@@ -104,12 +104,13 @@ def _whole_appends(rows: list[EventRow]) -> list[EventRow]:
     return [row for row in rows if row.command != rows[-1].command]
 
 
-def _names(entry: Entry) -> Any:
+def _names(entry: Entry, language: Language) -> Callable[[Seat], str]:
     chairs = entry.book.open_state().chairs
 
     def name(seat: Seat) -> str:
         chair = chairs[seat]
         known = entry.names.get(chair.player or chair.held_by or "")
-        return known or f"{seat + 1}"
+        word = "Bot" if chair.bot is not None else "Platz" if language == "de" else "Seat"
+        return known or f"{word} {seat + 1}"
 
     return name

@@ -60,7 +60,7 @@ def test_a_true_last_play_of_a_joker() -> None:
     assert heard(given, doubts(BEN, 0)) == [
         "Ben doubts Anna. It was true: Joker as aces.",
         "Ben takes the pile: one card.",
-        "Anna wins round 1 with an empty hand. Left in hand: Anna 0, Ben 4, Cara 3.",
+        "Anna wins round 1 with an empty hand. Penalty points: Anna 0, Ben 4, Cara 3.",
         "Anna wins the match: Anna 1, Ben 0, Cara 0.",
     ]
 
@@ -71,7 +71,7 @@ def test_the_end_in_german() -> None:
     assert heard(given, accepts(CARA, 0), language="de") == [
         "Cara lässt es gelten.",
         "Niemand zweifelt den letzten Zug von Anna an.",
-        "Anna gewinnt Runde 1 mit leerer Hand. Noch auf der Hand: Anna 0, Ben 3, Cara 3.",
+        "Anna gewinnt Runde 1 mit leerer Hand. Strafpunkte: Anna 0, Ben 3, Cara 3.",
     ]
 
 

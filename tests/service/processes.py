@@ -62,6 +62,14 @@ def program(*arguments: str, env: Mapping[str, str] | None = None) -> Iterator[P
         process.wait()
 
 
+def ports(process: psutil.Process) -> list[object]:
+    """What it has open to a network. One that has ended meanwhile, as a backend of Postgres may, has nothing."""
+    try:
+        return list(process.net_connections("inet"))
+    except psutil.NoSuchProcess:
+        return []
+
+
 def gone(family: list[psutil.Process], within: float = 10.0) -> bool:
     """Whether none of them runs any more. Who is dead and not yet buried is gone."""
 

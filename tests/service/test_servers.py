@@ -18,7 +18,7 @@ from service.servers.own import database
 from service.servers.postgres import Postgres
 from service.servers.valkey import Valkey
 from service.settings import Settings
-from tests.service.processes import gone, program
+from tests.service.processes import gone, ports, program
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs its servers as somebody else")
 
@@ -67,7 +67,7 @@ async def test_kill_9_of_the_parent_leaves_no_process_no_port_and_every_row(fold
             assert await client.ping()
         family = owner.family()
         assert len(family) > 3
-        assert [c for p in family for c in p.net_connections("inet")] == []  # nor was one ever open
+        assert [c for p in family for c in ports(p)] == []  # nor was one ever open
 
         owner.process.kill()
 

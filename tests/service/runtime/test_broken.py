@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 import msgspec
@@ -13,7 +13,10 @@ from msgspec.structs import replace
 from domain.match.clock import SANDBOX_START
 from service.runtime.answers import Asked, Key, MayNotSee, NoSuchMatch, WrongCode
 from service.runtime.book import BrokenLog
-from service.runtime.house import BATCH
+from service.runtime.clock import WallClock
+from service.runtime.house import BATCH, House
+from service.runtime.pulse import Pulse
+from service.store.rows import Deadline, Outage
 from tests.service.runtime.table import QUICK, a_player, a_table, runtime
 from tests.service.runtime.test_time import SOON, execute, tags, until
 
@@ -118,3 +121,60 @@ async def test_matches_that_there_are_not_leave_nothing_in_memory(database: str,
                 await it.reader.viewer(uuid4(), UUID(int=1))
 
         assert len(it.reader._books._loading) == 0
+
+
+async def test_a_bot_is_called_a_bot_and_who_has_no_name_by_his_seat(database: str, redis_url: str) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, names="Anna", fill="careful")
+        await execute(database, "DELETE FROM player")
+    async with runtime(database, redis_url) as other:
+        for language, word in (("en", "Seat"), ("de", "Platz")):
+            frames, _ = await other.reader.frames(table.match, 0, 0, 100, language)  # type: ignore[arg-type]
+            dealt = msgspec.json.decode(frames)[-1]["narration"]
+            assert "Bot 2" in dealt or "Bot 3" in dealt or f"{word} 1" in dealt
+            seated = msgspec.json.decode(frames)[1]["narration"]
+            assert seated.startswith(f"{word} 1")
+
+
+async def test_what_goes_wrong_in_one_look_does_not_stop_the_houses_clock() -> None:
+    looks = 0
+    again = asyncio.Event()
+
+    async def due(*_: object) -> list[Deadline]:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            raise RuntimeError("a fault that nobody thought of")
+        again.set()
+        return []
+
+    async def nothing(_: object) -> int:
+        return 0
+
+    async def woken(_: object) -> None:
+        return None
+
+    house = House(WallClock(), wake=woken, due=due, drop_sandboxes=nothing)
+    running = asyncio.create_task(house.run())
+    async with asyncio.timeout(10):
+        await again.wait()
+    running.cancel()
+
+
+async def test_what_goes_wrong_in_one_beat_does_not_stop_the_pulse() -> None:
+    beats = 0
+    again = asyncio.Event()
+    clock = WallClock()
+
+    async def beat(_: object) -> tuple[datetime, list[Outage]]:
+        nonlocal beats
+        beats += 1
+        if beats == 1:
+            raise RuntimeError("a fault that nobody thought of")
+        again.set()
+        return clock.now(), []
+
+    running = asyncio.create_task(Pulse(beat, clock).run())
+    async with asyncio.timeout(10):
+        await again.wait()
+    running.cancel()
