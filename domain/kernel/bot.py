@@ -31,6 +31,18 @@ class Bot(Struct, Generic[M, S, A, E], frozen=True):
     choose: Callable[[M, S, Sequence[Offer], Draw], A | None]
 
 
+class Blank(Struct, frozen=True):
+    """All that a bot without a memory knows."""
+
+    seat: int
+    seats: int
+
+
+def forgetful(choose: Callable[[Blank, S, Sequence[Offer], Draw], A | None]) -> Bot[Blank, S, A, E]:
+    """A bot that looks only at what lies on the table now."""
+    return Bot(Blank, lambda memory, seen, event: memory, choose)
+
+
 def fill(bound: Bound, luck: Draw) -> Any:
     """Any value that fits: a scalar for OneOf and Between, a tuple for Choose."""
     match bound:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -17,6 +18,20 @@ class Mode(StrEnum):
     BEST_OF = "best_of"  # at most ``rounds`` rounds, over as soon as nobody can be caught up with
     PENALTY_POINTS = "penalty_points"  # lowest total after ``rounds`` rounds
 
+    @property
+    def usual(self) -> int:
+        """How many ``rounds`` where a match names none."""
+        return _USUAL[self]
+
+    def plays(self, rounds: int | None) -> bool:
+        """Whether so many rounds mean anything in this mode; None: the usual ones."""
+        return rounds is None or rounds in _ONLY.get(self, (rounds,))
+
+
+_USUAL: Final = {Mode.SINGLE: 1, Mode.FIRST_TO: 3, Mode.MOST_WINS: 5, Mode.BEST_OF: 3, Mode.PENALTY_POINTS: 5}
+_ONLY: Final = {Mode.SINGLE: (1,), Mode.BEST_OF: (3, 5)}
+TURNS_PER_SEAT: Final = 200  # in a round, where a match names no other number
+
 
 class Tally(Struct, frozen=True):
     """The rounds of a match so far: how many, and by seat what was won (several share a round) and counted against."""
@@ -25,12 +40,24 @@ class Tally(Struct, frozen=True):
     wins: tuple[int, ...]
     penalties: tuple[int, ...]
 
+    def counted(self, winners: Sequence[Seat], penalties: Sequence[int]) -> Tally:
+        """With the round that has just ended, which ``played`` counts already."""
+        return Tally(
+            self.played,
+            tuple(won + (seat in winners) for seat, won in enumerate(self.wins)),
+            tuple(total + more for total, more in zip(self.penalties, penalties, strict=True)),
+        )
+
 
 def over(mode: Mode, rounds: int, tally: Tally, present: Sequence[Seat]) -> Over | None:
     """The end of the match after these rounds, or None where another one follows. Ties share (A16, A17).
 
-    Only who is still ``present`` can win; ``scores`` are penalties where these count, else wins.
+    Only who is still ``present`` can win, below two the last one does (*Leaving*); ``scores`` are penalties where
+    these count, else wins.
     """
+    scores = tally.penalties if mode is Mode.PENALTY_POINTS else tally.wins
+    if len(present) < 2:
+        return Over(tuple(present), scores)
     enough = {Mode.SINGLE: 1, Mode.FIRST_TO: rounds, Mode.BEST_OF: rounds // 2 + 1}.get(mode)
     best = max(tally.wins[seat] for seat in present)
     full = mode is not Mode.FIRST_TO and tally.played >= (1 if mode is Mode.SINGLE else rounds)
@@ -38,8 +65,8 @@ def over(mode: Mode, rounds: int, tally: Tally, present: Sequence[Seat]) -> Over
         return None
     if mode is Mode.PENALTY_POINTS:
         lowest = min(tally.penalties[seat] for seat in present)
-        return Over(_with(tally.penalties, lowest, present), tally.penalties)
-    return Over(_with(tally.wins, best, present), tally.wins)
+        return Over(_with(tally.penalties, lowest, present), scores)
+    return Over(_with(tally.wins, best, present), scores)
 
 
 def _with(points: Sequence[int], score: int, present: Iterable[Seat]) -> tuple[Seat, ...]:

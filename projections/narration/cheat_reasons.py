@@ -14,20 +14,10 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
         "en": "Name a rank: here you choose it yourself.",
         "de": "Nenne einen Wert: Hier wählst du ihn selbst.",
     },
-    CheatReason.OWN_CLAIM: {"en": "That claim is your own.", "de": "Das ist deine eigene Ansage."},
     CheatReason.LAID_ON_IT: {
         "en": "You have laid cards on this claim, so you cannot answer it any more.",
         "de": "Du hast auf diese Ansage gelegt und kannst sie nicht mehr beantworten.",
     },
-    CheatReason.ALREADY_CHALLENGED: {
-        "en": "Somebody was first: this claim has been challenged.",
-        "de": "Jemand war schneller: Diese Ansage ist schon angezweifelt.",
-    },
-    CheatReason.CLAIM_CLOSED: {
-        "en": "It is too late to answer this claim.",
-        "de": "Diese Ansage lässt sich nicht mehr beantworten.",
-    },
-    CheatReason.NO_SUCH_CLAIM: {"en": "There is no such claim.", "de": "Eine solche Ansage gibt es nicht."},
     CheatReason.NO_PASSING: {"en": "In this match nobody passes.", "de": "In dieser Partie wird nicht gepasst."},
     CheatReason.RANK_NOT_EXHAUSTED: {
         "en": "Not all cards of this rank have been claimed in this pile.",
@@ -51,6 +41,4 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
     },
     CheatReason.PROPOSAL_CLOSED: {"en": "That has been decided.", "de": "Das ist schon entschieden."},
     CheatReason.NO_SUCH_PROPOSAL: {"en": "There is no such proposal.", "de": "Einen solchen Vorschlag gibt es nicht."},
-    CheatReason.OUT_OF_ROUND: {"en": "You are out of this round.", "de": "Du bist in dieser Runde ausgeschieden."},
-    CheatReason.LEFT: {"en": "This seat has left the match.", "de": "Dieser Platz hat die Partie verlassen."},
 }

@@ -31,10 +31,12 @@ from domain.games.cheat.events import (
     RoundOver,
     Stood,
 )
-from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd, Window
-from domain.games.cheat.windows import closes_at, lying, unanswered, waits_until
+from domain.games.cheat.state import Ended, InTurn, LastPlay, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.windows import closes_at, lying, may_doubt
 from domain.kernel.cards import Cards, face_down, sort
 from domain.kernel.game import Seat
+from domain.kernel.rounds import Pause
+from domain.kernel.windows import Window, unanswered, waits_until
 from projections.narration.cheat import narrate
 from projections.narration.cheat_reasons import REASONS
 from projections.views.seam import GameView, Sees, Viewer
@@ -276,7 +278,7 @@ def _open_claim(seen: State, window: Window) -> CheatOpenClaim:
         not_before=window.not_before,
         closes_at=closes_at(seen, window),
         accepted=window.accepted,
-        waits_for=unanswered(seen, window),
+        waits_for=unanswered(window, may_doubt(seen)),
     )
 
 
@@ -286,7 +288,9 @@ def _phase(seen: State) -> CheatPhase:
             return CheatToDeal()
         case InTurn(turn, windows, asked):
             proposal = CheatProposal(asked.proposal_id, asked.until, asked.consented) if asked else None
-            return CheatInTurn(turn.seat, turn.rank, waits_until(seen, turn, windows), turn.until, proposal)
+            return CheatInTurn(
+                turn.seat, turn.rank, waits_until(turn.seat, windows, may_doubt(seen)), turn.until, proposal
+            )
         case ToDraw(seat, count):
             return CheatToDraw(seat, count)
         case LastPlay(window, _, closes):

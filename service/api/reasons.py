@@ -19,6 +19,15 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
     "too_late": Text("Too late: time was up at “closes_at”.", "Zu spät: Die Zeit war um „closes_at“ um."),
     "already_accepted": Text("You have accepted that already.", "Dem hast du schon zugestimmt."),
+    "own_claim": Text("That claim is your own.", "Das ist deine eigene Ansage."),
+    "already_challenged": Text(
+        "Somebody was first: this claim has been challenged.",
+        "Jemand war schneller: Diese Ansage ist schon angezweifelt.",
+    ),
+    "claim_closed": Text("It is too late to answer this claim.", "Diese Ansage lässt sich nicht mehr beantworten."),
+    "no_such_claim": Text("There is no such claim.", "Eine solche Ansage gibt es nicht."),
+    "out_of_round": Text("You are out of this round.", "Du bist in dieser Runde ausgeschieden."),
+    "left": Text("This seat has left the match.", "Dieser Platz hat die Partie verlassen."),
     # match: who sits, when it starts, when it is over
     "not_open": Text("The match has begun.", "Die Partie hat schon begonnen."),
     "not_started": Text("The match has not begun.", "Die Partie hat noch nicht begonnen."),

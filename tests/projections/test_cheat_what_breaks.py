@@ -11,7 +11,6 @@ from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
 from domain.games.cheat.state import InTurn, LastPlay, State, begin
-from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import BACK, cards
 from domain.kernel.game import HOUSE, Answers, fold
 from domain.kernel.offers import OneOf
@@ -53,7 +52,7 @@ def seen_by(viewer: Viewer, given: State, happened: tuple[Event, ...] = ()) -> S
 def test_1_a_double_click_does_not_doubt_the_next_play() -> None:
     given = after(dealt(*HANDS), lays(ANNA, "QS"), doubts(CARA, 0), lays(BEN, "9C"))
 
-    with refused(CheatReason.ALREADY_CHALLENGED):
+    with refused(Reason.ALREADY_CHALLENGED):
         decide(given, doubts(CARA, 0, at=later(0.082)))
 
 
@@ -126,7 +125,7 @@ def test_12_acting_in_the_last_second_takes_nobody_his_time_either() -> None:
 def test_13_nobody_doubts_again_what_was_shown() -> None:
     given = after(dealt("AS 7H", *HANDS[1:]), lays(ANNA, "AS"), doubts(CARA, 0))
 
-    with refused(CheatReason.ALREADY_CHALLENGED):
+    with refused(Reason.ALREADY_CHALLENGED):
         decide(given, doubts(BEN, 0))
 
 

@@ -6,32 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
 from domain.games.cheat import careful
 from domain.games.cheat.actions import Accept, Action, Challenge, PlayerAction
 from domain.games.cheat.careful import to_answer
 from domain.games.cheat.events import Event
 from domain.games.cheat.state import State
-from domain.kernel.bot import Bot, fill_all
+from domain.kernel.bot import Blank, Bot, fill_all, forgetful
 from domain.kernel.chance import Draw
-from domain.kernel.game import Seat
 from domain.kernel.offers import Offer
-
-
-class Blank(Struct, frozen=True):
-    """All that the random bot remembers."""
-
-    seat: Seat
-    seats: int
-
-
-def begin_blank(seat: int, seats: int) -> Blank:
-    return Blank(Seat(seat), seats)
-
-
-def remember_nothing(memory: Blank, seen: State, event: Event) -> Blank:
-    return memory
 
 
 def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) -> PlayerAction | None:
@@ -47,7 +30,7 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
     return chosen
 
 
-RANDOM: Final[Bot[Blank, State, Action, Event]] = Bot(begin_blank, remember_nothing, choose_any)
+RANDOM: Final[Bot[Blank, State, Action, Event]] = forgetful(choose_any)
 
 CAREFUL: Final[Bot[careful.Counting, State, Action, Event]] = Bot(careful.begin, careful.remember, careful.choose)
 

@@ -12,6 +12,7 @@ from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, PACK, RANKS, Cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import BadDeal, Seat
+from domain.kernel.seating import next_of
 
 ONE_PACK_UP_TO: Final = 5
 FIXED_HAND: Final = 7
@@ -32,10 +33,10 @@ def deal(state: State, chance: Chance) -> Deal:
     drawn = luck.pick(players)
     if state.round == 0 and state.stacked is not None:
         return _stacked(state, state.stacked, drawn)
-    dealer = drawn if state.dealer is None else _left_of(state.dealer, players)
+    dealer = drawn if state.dealer is None else next_of(players, state.dealer)
     shuffled = luck.shuffled(pack(state.options, len(players)))
     dealt = shuffled if state.options.hand == "all" else shuffled[: FIXED_HAND * len(players)]
-    first = players.index(_left_of(dealer, players))
+    first = players.index(next_of(players, dealer))
     order = players[first:] + players[:first]
     hands = {seat: packs.sort(dealt[place :: len(order)]) for place, seat in enumerate(order)}
     return Deal(
@@ -62,10 +63,6 @@ def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
         packs=packs_for(state.seats),
         draw=state.draws,
     )
-
-
-def _left_of(seat: Seat, players: tuple[Seat, ...]) -> Seat:
-    return next((other for other in players if other > seat), players[0])
 
 
 def draw(state: State, chance: Chance) -> Draw:

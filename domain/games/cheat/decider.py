@@ -41,23 +41,22 @@ from domain.games.cheat.events import (
     Stood,
 )
 from domain.games.cheat.options import CheatOptions
-from domain.games.cheat.state import InTurn, LastPlay, Lying, State, ToDraw, Window
+from domain.games.cheat.state import InTurn, LastPlay, Lying, State, ToDraw
 from domain.games.cheat.windows import (
     CheatReason,
-    clock,
     locked_by,
     lying,
+    may_doubt,
     may_take_turn,
     next_in,
-    not_early,
     open_to,
     turn_after,
-    unanswered,
 )
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, Cards, holds
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
+from domain.kernel.windows import Window, not_early, turn_until, unanswered
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
@@ -103,11 +102,11 @@ def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
 
 def _has_a_say(state: State, by: Seat) -> None:
     if by in state.left or by in state.leaving:
-        raise Refused(CheatReason.LEFT)
+        raise Refused(Reason.LEFT)
     if immediate(state) is not None:
         raise Refused(Reason.NOT_NOW)
     if isinstance(state.phase, InTurn | LastPlay) and by not in state.playing:
-        raise Refused(CheatReason.OUT_OF_ROUND)
+        raise Refused(Reason.OUT_OF_ROUND)
 
 
 def play(state: State, by: Seat, at: datetime, laid: Cards, rank: str | None) -> tuple[Event, ...]:
@@ -119,7 +118,7 @@ def play(state: State, by: Seat, at: datetime, laid: Cards, rank: str | None) ->
     claimed = rank or phase.turn.rank
     if phase.turn.rank not in (None, claimed) or claimed is None:
         raise Refused(CheatReason.WRONG_RANK)
-    not_early(state, phase, at)
+    not_early(by, phase.windows, may_doubt(state), at)
     return lay(state, phase, at, laid, claimed)  # true or not: a lie is a legal play
 
 
@@ -159,7 +158,7 @@ def accept(state: State, by: Seat, at: datetime, claim_id: int) -> tuple[Event, 
 def close_window(state: State, at: datetime, claim_id: int) -> tuple[Event, ...]:
     match state.phase:
         case LastPlay(window, _, closes) if window.claim_id == claim_id:
-            if at < closes and unanswered(state, window):
+            if at < closes and unanswered(window, may_doubt(state)):
                 raise Refused(Reason.TOO_EARLY, not_before=closes)
             return (Stood(claim_id, window.seat),)
         case _:
@@ -209,7 +208,7 @@ def _turn_now(
     match state.phase:
         case InTurn(turn):
             seat = next_in(state, turn.seat, without=out) if turn.seat == out else turn.seat
-            return replace(turn, seat=seat, until=clock(state, at, not_before))
+            return replace(turn, seat=seat, until=turn_until(state.pace, at, not_before))
         case LastPlay(_, turn) if not stands:
             return turn_after(state, turn, at, not_before)
         case _:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from domain.games.cheat.actions import CloseProposal, CloseWindow, Deal, Draw, EndMatch, EndRound, Vacate
-from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
-from domain.games.cheat.windows import unanswered
+from domain.games.cheat.state import Ended, InTurn, LastPlay, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.windows import may_doubt
 from domain.kernel.game import Seat
+from domain.kernel.rounds import Pause
+from domain.kernel.windows import unanswered
 
 Luck: TypeAlias = type[Deal] | type[Draw]  # what cannot be said before a draw
 
@@ -41,11 +43,11 @@ def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | E
             return None
         case InTurn(_, _, proposal) if proposal is not None and not voters(state, proposal.consented):
             return CloseProposal(proposal.proposal_id)
-        case LastPlay(window) if not unanswered(state, window):
+        case LastPlay(window) if not unanswered(window, may_doubt(state)):
             return CloseWindow(window.claim_id)
         case ToDeal():
             return Deal
-        case Pause(_, accepted) if set(state.present) <= set(accepted):
+        case Pause() as pause if pause.all_accepted(state.present):
             return Deal
         case _:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -28,24 +28,12 @@ from domain.games.cheat.events import (
     RoundOver,
     Stood,
 )
-from domain.games.cheat.state import (
-    Ended,
-    InTurn,
-    LastPlay,
-    Lying,
-    Pause,
-    Phase,
-    Proposal,
-    State,
-    ToCount,
-    ToDraw,
-    ToEnd,
-    Window,
-)
+from domain.games.cheat.state import Ended, InTurn, LastPlay, Lying, Phase, Proposal, State, ToCount, ToDraw, ToEnd
 from domain.kernel.cards import without
 from domain.kernel.game import Seat
-
-T = TypeVar("T")
+from domain.kernel.rounds import Pause
+from domain.kernel.seating import with_seat
+from domain.kernel.windows import Window, accepted_by
 
 
 def evolve(state: State, event: Event) -> State:
@@ -69,7 +57,7 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 state,
                 phase=_after_claim(state, event),
-                hands=_with(state.hands, seat, without(state.hands[seat], cards)),
+                hands=with_seat(state.hands, seat, without(state.hands[seat], cards)),
                 pile=(*state.pile, Lying(claim_id, seat, rank, cards)),
                 claims=claim_id + 1,
             )
@@ -81,14 +69,14 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 state,
                 phase=_next(turn, ()),
-                hands=_with(state.hands, seat, state.hands[seat] + cards),
+                hands=with_seat(state.hands, seat, state.hands[seat] + cards),
                 pile=(),
             )
         case ForfeitGiven(seat, forfeits, back, out, locks, turn):
             given = replace(
                 _take_back(state, seat, back),
                 phase=_next(turn, _still_open(state, locks)),
-                forfeits=_with(state.forfeits, seat, forfeits),
+                forfeits=with_seat(state.forfeits, seat, forfeits),
             )
             return _out(given, seat) if out else given
         case CardsOwed(seat, count, back, turn):
@@ -97,13 +85,13 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 state,
                 phase=_next(_drawing(state).turn, state.windows),
-                hands=_with(state.hands, seat, state.hands[seat] + cards),
+                hands=with_seat(state.hands, seat, state.hands[seat] + cards),
                 stock=without(state.stock + from_pile, cards),
                 pile=_open_claims(state) if from_pile else state.pile,
                 draws=draw + 1,
             )
         case Passed(seat, locks, draws, turn):
-            windows = tuple(_accepted_by(window, seat) for window in _unlocked(state.windows, locks))
+            windows = tuple(accepted_by(window, seat) for window in _unlocked(state.windows, locks))
             return replace(state, phase=ToDraw(seat, draws, turn, windows) if draws else _next(turn, windows))
         case PassProposed(proposal_id, _, since, until):
             phase = _in_turn(state)
@@ -128,14 +116,14 @@ def evolve(state: State, event: Event) -> State:
         case RoundAccepted(seat):
             pause = state.phase
             assert isinstance(pause, Pause)
-            return replace(state, phase=replace(pause, accepted=(*pause.accepted, seat)))
+            return replace(state, phase=pause.accepted_by(seat))
         case Leaving(seat):
             return replace(state, leaving=(*state.leaving, seat))
         case Left(seat, locks, turn):
             return replace(
                 state,
                 phase=_after_leaving(state, locks, turn),
-                hands=_with(state.hands, seat, ()),
+                hands=with_seat(state.hands, seat, ()),
                 away=state.away + state.hands[seat],
                 leaving=tuple(other for other in state.leaving if other != seat),
                 left=(*state.left, seat),
@@ -144,10 +132,6 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, phase=Ended(winners, scores))
         case _:
             assert_never(event)
-
-
-def _with(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
 
 
 def _next(turn: CheatTurn | None, windows: tuple[Window, ...]) -> Phase:
@@ -176,7 +160,7 @@ def _after_claim(state: State, claim: Claimed) -> Phase:
 
 def _accepted(phase: Phase, claim_id: int, seat: Seat) -> Phase:
     def marked(window: Window) -> Window:
-        return _accepted_by(window, seat) if window.claim_id == claim_id else window
+        return accepted_by(window, seat) if window.claim_id == claim_id else window
 
     match phase:
         case InTurn():
@@ -185,12 +169,6 @@ def _accepted(phase: Phase, claim_id: int, seat: Seat) -> Phase:
             return replace(phase, window=marked(phase.window))
         case _:
             raise AssertionError("no claim was open")
-
-
-def _accepted_by(window: Window, seat: Seat) -> Window:
-    if seat in window.barred or seat in window.accepted:
-        return window
-    return replace(window, accepted=(*window.accepted, seat))
 
 
 def _unlocked(windows: tuple[Window, ...], locks: tuple[int, ...]) -> tuple[Window, ...]:
@@ -215,7 +193,7 @@ def _take_back(state: State, seat: Seat, claim_id: int | None) -> State:
     back = next(claim.cards for claim in state.pile if claim.claim_id == claim_id)
     return replace(
         state,
-        hands=_with(state.hands, seat, state.hands[seat] + back),
+        hands=with_seat(state.hands, seat, state.hands[seat] + back),
         pile=tuple(claim for claim in state.pile if claim.claim_id != claim_id),
     )
 
@@ -224,9 +202,9 @@ def _out(state: State, seat: Seat) -> State:
     hand = state.hands[seat]
     return replace(
         state,
-        hands=_with(state.hands, seat, ()),
+        hands=with_seat(state.hands, seat, ()),
         away=state.away + hand,
-        out_with=_with(state.out_with, seat, len(hand)),
+        out_with=with_seat(state.out_with, seat, len(hand)),
     )
 
 

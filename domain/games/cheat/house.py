@@ -7,11 +7,13 @@ from typing import assert_never
 from domain.games.cheat import dealing
 from domain.games.cheat.actions import Action, CloseProposal, CloseWindow, Deal, Draw, TimeOut
 from domain.games.cheat.due import immediate, voters
-from domain.games.cheat.state import Ended, InTurn, LastPlay, Pause, State, ToCount, ToDeal, ToDraw, ToEnd
-from domain.games.cheat.windows import unanswered
+from domain.games.cheat.state import Ended, InTurn, LastPlay, State, ToCount, ToDeal, ToDraw, ToEnd
+from domain.games.cheat.windows import may_doubt
 from domain.kernel.chance import Chance
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
+from domain.kernel.rounds import Pause
+from domain.kernel.windows import unanswered
 
 
 def awaits(state: State) -> Awaits:
@@ -19,13 +21,13 @@ def awaits(state: State) -> Awaits:
         return HouseNow()
     match state.phase:
         case InTurn(turn, windows, proposal):
-            open_to = {seat for window in windows for seat in unanswered(state, window)}
+            open_to = {seat for window in windows for seat in unanswered(window, may_doubt(state))}
             if proposal is None:
                 return Answers(tuple(sorted({turn.seat} | open_to)), turn.until)
             votes = voters(state, proposal.consented)
             return Answers(tuple(sorted((open_to - {turn.seat}).union(votes))), proposal.until)
         case LastPlay(window, _, closes_at):
-            return Answers(unanswered(state, window), closes_at)
+            return Answers(unanswered(window, may_doubt(state)), closes_at)
         case Pause(deal_at, accepted):
             return Answers(tuple(seat for seat in state.present if seat not in accepted), deal_at)
         case Ended(winners, scores):

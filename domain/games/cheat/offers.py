@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from domain.games.cheat.due import immediate, voters
 from domain.games.cheat.passing import why_no_pass
-from domain.games.cheat.state import InTurn, LastPlay, Pause, State
-from domain.games.cheat.windows import answerers, closes_at, waits_until
+from domain.games.cheat.state import InTurn, LastPlay, State
+from domain.games.cheat.windows import closes_at, may_doubt
 from domain.kernel.cards import RANKS, sort
 from domain.kernel.game import Seat
 from domain.kernel.offers import Choose, Offer, OneOf
+from domain.kernel.rounds import Pause
+from domain.kernel.windows import answerers, waits_until
 
 MOST = 4  # cards in a play
 
@@ -39,7 +41,7 @@ def _offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _own_turn(state: State, phase: InTurn) -> Iterator[Offer]:
     turn = phase.turn
-    not_before = waits_until(state, turn, phase.windows)
+    not_before = waits_until(turn.seat, phase.windows, may_doubt(state))
     hand = sort(state.hands[turn.seat])
     rank = OneOf(RANKS) if turn.rank is None else OneOf((turn.rank,), optional=True)
     laid = Choose(hand, 1, min(MOST, len(hand)))
@@ -52,7 +54,7 @@ def _own_turn(state: State, phase: InTurn) -> Iterator[Offer]:
 
 def _answers(state: State, seat: Seat) -> Iterator[Offer]:
     for window in reversed(state.windows):  # the newest first
-        if seat in answerers(state, window):
+        if seat in answerers(window, may_doubt(state)):
             claim, until = {"claim_id": OneOf((window.claim_id,))}, closes_at(state, window)
             yield Offer("cheat.challenge", dict(claim), until=until)
             if seat not in window.accepted:

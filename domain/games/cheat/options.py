@@ -8,13 +8,11 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from domain.kernel.game import OptionsConflict
-from domain.kernel.scoring import Mode
+from domain.kernel.scoring import TURNS_PER_SEAT, Mode
 
 FORFEIT_LIMIT: Final = 5
 CHALLENGE_DRAW: Final = 3
 PASS_DRAW: Final = 1
-TURNS_PER_SEAT: Final = 200
-ROUNDS: Final = {Mode.SINGLE: 1, Mode.FIRST_TO: 3, Mode.MOST_WINS: 5, Mode.BEST_OF: 3, Mode.PENALTY_POINTS: 5}
 
 
 class CheatOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,12 +30,12 @@ class CheatOptions(Struct, frozen=True, forbid_unknown_fields=True):
     challenge_draw: Annotated[int, Meta(ge=1, le=10)] = CHALLENGE_DRAW
     pass_draw: Annotated[int, Meta(ge=1, le=10)] = PASS_DRAW
     mode: Mode = Mode.SINGLE
-    rounds: Annotated[int, Meta(ge=1, le=50)] | None = None  # None: the mode's own, see ROUNDS
+    rounds: Annotated[int, Meta(ge=1, le=50)] | None = None  # None: the mode's own
     max_turns: Annotated[int, Meta(ge=1, le=10_000)] | None = None  # None: 200 × seats
 
     @property
     def rounds_to_play(self) -> int:
-        return self.rounds or ROUNDS[self.mode]
+        return self.rounds or self.mode.usual
 
     def turns(self, seats: int) -> int:
         return self.max_turns or TURNS_PER_SEAT * seats
@@ -55,8 +53,7 @@ def check(options: CheatOptions, seats: int) -> None:
         (options.forfeit_limit != FORFEIT_LIMIT and not forfeit, "forfeit_limit", "penalty"),
         (options.challenge_draw != CHALLENGE_DRAW and not fixed, "challenge_draw", "hand"),
         (options.pass_draw != PASS_DRAW and not fixed, "pass_draw", "hand"),
-        (options.mode is Mode.SINGLE and options.rounds not in (None, 1), "rounds", "mode"),
-        (options.mode is Mode.BEST_OF and options.rounds not in (None, 3, 5), "rounds", "mode"),
+        (not options.mode.plays(options.rounds), "rounds", "mode"),
     ):
         if clash:
             raise OptionsConflict(first, second)

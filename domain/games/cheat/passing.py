@@ -17,23 +17,18 @@ from domain.games.cheat.events import (
     PassProposed,
 )
 from domain.games.cheat.state import InTurn, Proposal, State
-from domain.games.cheat.windows import (
-    CheatReason,
-    locked_by,
-    may_take_turn,
-    not_early,
-    turn_after,
-)
+from domain.games.cheat.windows import CheatReason, locked_by, may_doubt, may_take_turn, turn_after
 from domain.kernel.cards import SUITS
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
+from domain.kernel.windows import not_early
 
 
 def pass_turn(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
     phase = may_take_turn(state, by, at)
     if (reason := why_no_pass(state, phase)) is not None:
         raise Refused(reason)
-    not_early(state, phase, at)
+    not_early(by, phase.windows, may_doubt(state), at)
     return (_passed(state, phase, at),)
 
 
@@ -67,7 +62,7 @@ def propose(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
         raise Refused(CheatReason.NO_PASSING)
     if phase.turn.proposed:
         raise Refused(CheatReason.ALREADY_PROPOSED)
-    not_early(state, phase, at)
+    not_early(by, phase.windows, may_doubt(state), at)
     until = at + seconds(2 * state.pace.min_open)
     return (PassProposed(state.proposals, by, at, until),)
 

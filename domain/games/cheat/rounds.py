@@ -19,37 +19,37 @@ from domain.games.cheat.events import (
     RoundAccepted,
     RoundOver,
 )
-from domain.games.cheat.state import Ended, InTurn, Pause, State, ToDeal
-from domain.games.cheat.windows import CheatReason, clock, next_in
+from domain.games.cheat.state import Ended, InTurn, State, ToDeal
+from domain.games.cheat.windows import next_in
 from domain.kernel import scoring
 from domain.kernel.cards import RANKS
 from domain.kernel.game import Over, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
-from domain.kernel.scoring import Mode, Tally
+from domain.kernel.rounds import Pause, may_accept, may_deal
+from domain.kernel.scoring import Tally
+from domain.kernel.windows import turn_until
 
 
 def deal(state: State, at: datetime, dealt: Deal) -> tuple[Event, ...]:
     match state.phase:
-        case ToDeal() | Pause() if immediate(state) is Deal:
+        case ToDeal() if immediate(state) is Deal:
             pass
-        case Pause(deal_at) if immediate(state) is None:
-            if at < deal_at:
-                raise Refused(Reason.TOO_EARLY, not_before=deal_at)
+        case Pause() as pause if immediate(state) in (None, Deal):
+            may_deal(pause, state.present, at)
         case _:
             raise Refused(Reason.NOT_NOW)
     again = replace(state, out_with=(None,) * state.seats)  # who was out is in again
     rank = None if state.options.rank_mode == "free" else RANKS[0]
-    turn = CheatTurn(next_in(again, dealt.dealer), rank, clock(state, at, at), state.options.turns(state.seats))
+    turn = CheatTurn(
+        next_in(again, dealt.dealer), rank, turn_until(state.pace, at, at), state.options.turns(state.seats)
+    )
     return (Dealt(state.round + 1, dealt.dealer, dealt.hands, dealt.stock, dealt.away, dealt.packs, dealt.draw, turn),)
 
 
 def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
     match state.phase:
-        case Pause(deal_at, accepted):
-            if by in accepted:
-                raise Refused(Reason.ALREADY_ACCEPTED)
-            if at >= deal_at:
-                raise Refused(Reason.TOO_LATE, closes_at=deal_at)
+        case Pause() as pause:
+            may_accept(pause, by, at)
             return (RoundAccepted(by),)
         case _:
             raise Refused(Reason.NOT_NOW)
@@ -64,13 +64,9 @@ def end_round(state: State, at: datetime) -> tuple[Event, ...]:
     winners = tuple(seat for seat in playing if len(state.hands[seat]) == fewest)
     because = CheatEnding.EMPTIED if not fewest else CheatEnding.LAST_IN if len(playing) == 1 else CheatEnding.TURNS
     penalties = tuple(0 if seat in winners else _cards_left(state, seat) for seat in map(Seat, range(state.seats)))
-    counted = replace(
-        state,
-        wins=tuple(won + (Seat(seat) in winners) for seat, won in enumerate(state.wins)),
-        points=tuple(total + more for total, more in zip(state.points, penalties, strict=True)),
-    )
-    deal_at = None if over(counted) else at + seconds(state.pace.round_pause)
-    return (RoundOver(state.round, winners, because, penalties, counted.wins, counted.points, deal_at),)
+    tally = _tally(state).counted(winners, penalties)
+    deal_at = None if _over(state, tally) else at + seconds(state.pace.round_pause)
+    return (RoundOver(state.round, winners, because, penalties, tally.wins, tally.penalties, deal_at),)
 
 
 def _cards_left(state: State, seat: Seat) -> int:
@@ -79,17 +75,16 @@ def _cards_left(state: State, seat: Seat) -> int:
     return len(state.hands[seat]) if out_with is None else out_with
 
 
-def over(state: State) -> Over | None:
-    """The end of the match after the rounds counted so far; below two seats the last one wins (11.4)."""
-    options, present = state.options, state.present
-    if len(present) < 2:
-        return Over(present, state.points if options.mode is Mode.PENALTY_POINTS else state.wins)
-    tally = Tally(state.round, state.wins, state.points)
-    return scoring.over(options.mode, options.rounds_to_play, tally, present)
+def _tally(state: State) -> Tally:
+    return Tally(state.round, state.wins, state.points)
+
+
+def _over(state: State, tally: Tally) -> Over | None:
+    return scoring.over(state.options.mode, state.options.rounds_to_play, tally, state.present)
 
 
 def end_match(state: State) -> tuple[Event, ...]:
-    end = over(state)
+    end = _over(state, _tally(state))
     if immediate(state) != EndMatch() or end is None:
         raise Refused(Reason.NOT_NOW)
     return (MatchOver(end.winners, end.scores),)
@@ -99,7 +94,7 @@ def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     if isinstance(state.phase, Ended):
         raise Refused(Reason.NOT_NOW)
     if seat in state.left or (seat in state.leaving and not may_go(state, seat)):
-        raise Refused(CheatReason.LEFT)
+        raise Refused(Reason.LEFT)
     if not may_go(state, seat):
         return (Leaving(seat),)
     locks = tuple(window.claim_id for window in state.windows if window.seat == seat)
@@ -112,6 +107,6 @@ def _turn_without(state: State, leaver: Seat, at: datetime) -> CheatTurn | None:
         case InTurn(turn, windows) if turn.seat == leaver and len(state.playing) > 2:
             not_before = max((window.not_before for window in windows if window.seat != leaver), default=at)
             seat = next_in(state, leaver, without=leaver)
-            return CheatTurn(seat, turn.rank, clock(state, at, not_before), turn.left)
+            return CheatTurn(seat, turn.rank, turn_until(state.pace, at, not_before), turn.left)
         case _:
             return None

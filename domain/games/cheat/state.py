@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 from typing import TypeAlias, assert_never
 
 from msgspec import Struct
@@ -13,6 +12,9 @@ from domain.games.cheat.events import Challenged, CheatTurn
 from domain.games.cheat.options import CheatOptions
 from domain.kernel.cards import Cards
 from domain.kernel.game import Pace, Seat
+from domain.kernel.rounds import Pause
+from domain.kernel.seating import everybody
+from domain.kernel.windows import Window
 
 
 class StackedDeal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,17 +32,6 @@ class Lying(Struct, frozen=True):
     seat: Seat
     rank: str
     cards: Cards
-
-
-class Window(Struct, frozen=True):
-    """A claim that can still be doubted, but not by ``barred``: its claimant, and who has laid on it since."""
-
-    claim_id: int
-    seat: Seat
-    left: int  # turns that were left when it was laid
-    not_before: datetime
-    barred: tuple[Seat, ...]
-    accepted: tuple[Seat, ...] = ()
 
 
 class Proposal(Struct, frozen=True):
@@ -81,11 +72,6 @@ class LastPlay(Struct, frozen=True):
 
 class ToCount(Struct, frozen=True):
     """Nothing can be played in this round any more."""
-
-
-class Pause(Struct, frozen=True):
-    deal_at: datetime
-    accepted: tuple[Seat, ...] = ()
 
 
 class ToEnd(Struct, frozen=True):
@@ -129,7 +115,7 @@ class State(Struct, frozen=True):
     @property
     def present(self) -> tuple[Seat, ...]:
         """Who has not left the match."""
-        return tuple([seat for seat in _everybody(self.seats) if seat not in self.left])
+        return tuple([seat for seat in everybody(self.seats) if seat not in self.left])
 
     @property
     def playing(self) -> tuple[Seat, ...]:
@@ -147,11 +133,6 @@ class State(Struct, frozen=True):
                 return ()
             case _:
                 assert_never(self.phase)
-
-
-@cache
-def _everybody(seats: int) -> tuple[Seat, ...]:
-    return tuple(map(Seat, range(seats)))
 
 
 def begin(options: CheatOptions, pace: Pace, seats: int, deal: StackedDeal | None) -> State:

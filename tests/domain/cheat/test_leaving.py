@@ -21,11 +21,11 @@ from domain.games.cheat.events import (
 )
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
-from domain.games.cheat.state import Pause, State
-from domain.games.cheat.windows import CheatReason
+from domain.games.cheat.state import State
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, Command, Over, Seat
 from domain.kernel.reasons import Reason
+from domain.kernel.rounds import Pause
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -102,9 +102,9 @@ def test_meanwhile_who_leaves_does_nothing_and_nobody_waits_for_him() -> None:
 
     assert awaits(given) == Answers((CARA, DAN), until=later(66))
     assert offers(given, ANNA) == ()
-    with refused(CheatReason.LEFT):
+    with refused(Reason.LEFT):
         decide(given, doubts(ANNA, 1, at=later(8)))
-    with refused(CheatReason.LEFT):
+    with refused(Reason.LEFT):
         decide(given, goes(ANNA, 8))
 
 
@@ -234,7 +234,7 @@ def test_one_leaves_once_and_not_a_match_that_is_over(phase: str) -> None:
     if phase == "over":
         given = after(given, goes(BEN), goes(CARA))
 
-    with refused(Reason.NOT_NOW if phase == "over" else CheatReason.LEFT):
+    with refused(Reason.NOT_NOW if phase == "over" else Reason.LEFT):
         decide(given, goes(ANNA))
 
 

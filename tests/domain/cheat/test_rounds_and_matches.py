@@ -13,11 +13,12 @@ from domain.games.cheat.actions import CloseWindow, Deal
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import CheatEnding, Dealt, MatchOver, RoundAccepted, RoundOver
 from domain.games.cheat.house import awaits, house
-from domain.games.cheat.state import Pause, State, begin
+from domain.games.cheat.state import State, begin
 from domain.kernel.cards import JOKER, PACK
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, HouseNow, Over, Seat
 from domain.kernel.reasons import Reason
+from domain.kernel.rounds import Pause
 from tests.domain.cheat.table import (
     ANNA,
     BEN,

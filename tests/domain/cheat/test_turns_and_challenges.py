@@ -181,7 +181,7 @@ def test_anyone_may_doubt_not_only_who_is_next() -> None:
 
 def test_nobody_doubts_himself() -> None:
     """4.1"""
-    with refused(CheatReason.OWN_CLAIM):
+    with refused(Reason.OWN_CLAIM):
         decide(after(dealt(*HANDS), lays(ANNA, "QS")), doubts(ANNA, 0))
 
 
@@ -189,13 +189,13 @@ def test_the_first_doubt_counts_and_the_second_is_told_so() -> None:
     """4.2"""
     given = after(dealt(*HANDS), lays(ANNA, "QS"), doubts(CARA, 0))
 
-    with refused(CheatReason.ALREADY_CHALLENGED):
+    with refused(Reason.ALREADY_CHALLENGED):
         decide(given, doubts(BEN, 0))
 
 
 def test_a_claim_that_was_never_made_cannot_be_doubted() -> None:
     """4.2"""
-    with refused(CheatReason.NO_SUCH_CLAIM):
+    with refused(Reason.NO_SUCH_CLAIM):
         decide(dealt(*HANDS), doubts(BEN, 0))
 
 

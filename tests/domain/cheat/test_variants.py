@@ -88,7 +88,7 @@ def test_a_claim_closes_when_the_turn_after_the_next_is_taken() -> None:
     given = after(two_open(*HANDS, "3C 3D"), lays(CARA, "4S", at=later(12)))
 
     assert [window.claim_id for window in given.windows] == [1, 2]
-    with refused(CheatReason.CLAIM_CLOSED):
+    with refused(Reason.CLAIM_CLOSED):
         decide(given, doubts(DAN, 0, at=later(12)))
 
 
@@ -113,7 +113,7 @@ def test_an_older_claim_costs_the_whole_pile_and_voids_the_newer_one() -> None:
     caras = CheatTurn(CARA, "3", until=later(67), left=598)
     assert shown == Challenged(0, ANNA, CARA, "A", cards("QS"), stands=False)
     assert taken == PileTaken(ANNA, cards("9C QS"), voids=(1,), turn=caras)
-    with refused(CheatReason.CLAIM_CLOSED):
+    with refused(Reason.CLAIM_CLOSED):
         decide(after(two_open(), doubts(CARA, 0, at=later(7))), doubts(ANNA, 1, at=later(8)))
 
 
@@ -149,7 +149,7 @@ def test_a_last_play_locks_the_older_claim() -> None:
 
     assert isinstance(state.phase, LastPlay)
     assert [window.claim_id for window in state.windows] == [1]
-    with refused(CheatReason.CLAIM_CLOSED):
+    with refused(Reason.CLAIM_CLOSED):
         decide(state, doubts(CARA, 0, at=later(7)))
 
 
@@ -244,7 +244,7 @@ def test_other_claims_stay_open_where_the_pile_stays() -> None:
 
     assert [window.claim_id for window in state.windows] == [1]
     assert isinstance(told(state, doubts(DAN, 1, at=later(8)))[0], Challenged)
-    with refused(CheatReason.ALREADY_CHALLENGED):
+    with refused(Reason.ALREADY_CHALLENGED):
         decide(state, doubts(DAN, 0, at=later(8)))
 
 
@@ -256,7 +256,7 @@ def test_one_forfeit_too_many_and_the_seat_is_out_of_the_round() -> None:
 
     assert state.playing == (BEN, CARA, DAN)
     assert state.hands[ANNA] == ()
-    with refused(CheatReason.OUT_OF_ROUND):
+    with refused(Reason.OUT_OF_ROUND):
         decide(after(state, lays(BEN, "9C", at=later(6))), doubts(ANNA, 1, at=later(6)))
 
 

@@ -9,7 +9,6 @@ from domain.games.cheat.decider import decide
 from domain.games.cheat.events import Challenged, CheatEnding, Claimed, MatchOver, PileTaken, RoundOver, Stood
 from domain.games.cheat.house import awaits, house
 from domain.games.cheat.state import InTurn, LastPlay
-from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
@@ -45,7 +44,7 @@ def test_the_next_play_locks_the_claim_before_it() -> None:
 
     assert isinstance(claim, Claimed)
     assert claim.locks == (0,)
-    with refused(CheatReason.CLAIM_CLOSED):
+    with refused(Reason.CLAIM_CLOSED):
         decide(after(given, lays(BEN, "9C", at=later(5))), doubts(CARA, 0, at=later(5)))
 
 
@@ -92,7 +91,7 @@ def test_who_accepted_may_still_doubt() -> None:
 
 def test_a_claimant_does_not_accept_his_own_claim() -> None:
     """5.3"""
-    with refused(CheatReason.OWN_CLAIM):
+    with refused(Reason.OWN_CLAIM):
         decide(after(dealt(*HANDS), lays(ANNA, "QS")), accepts(ANNA, 0))
 
 

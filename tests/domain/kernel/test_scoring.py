@@ -84,3 +84,12 @@ def test_who_has_left_wins_nothing(mode: Mode) -> None:
 
 def test_who_has_left_does_not_end_it_for_the_others() -> None:
     assert over(Mode.FIRST_TO, 3, after(4, (3, 1, 0)), (BEN, CARA)) is None
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_the_last_one_wins_whatever_has_been_played(mode: Mode) -> None:
+    """Rules, *Leaving*: below two seats the last one wins."""
+    end = over(mode, 3, after(0, (0, 0, 0), (1, 2, 3)), (CARA,))
+
+    assert end is not None
+    assert end.winners == (CARA,)
