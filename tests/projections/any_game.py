@@ -12,7 +12,7 @@ from msgspec import Struct, inspect
 
 from domain.kernel.bot import Bot, fill_all
 from domain.kernel.chance import Chance, Draw
-from domain.kernel.game import HOUSE, AnyGame, Answers, Command, HouseNow, OptionsConflict, Over, Pace, Seat, fold
+from domain.kernel.game import HOUSE, Answers, AnyGame, Command, HouseNow, OptionsConflict, Over, Pace, Seat, fold
 from domain.kernel.offers import Offer
 from projections.views.seam import AnyView, Viewer
 
