@@ -15,7 +15,7 @@ from typing import Final
 
 from service.crew import Crew, Metrics
 from service.servers import CannotStart
-from service.servers.own import backends
+from service.servers.own import backends, own_folder
 from service.settings import Settings, from_env
 
 APP: Final = "service.app:create_app"
@@ -34,9 +34,10 @@ def serve(env: Mapping[str, str], *, say: Callable[[str], None], ready: Callable
     """
     settings = from_env(env)
     with _until_told(), ExitStack() as stack:
+        folder = stack.enter_context(own_folder(settings))  # first: who serves already is a better reason than a port
         listening = stack.enter_context(_listening(settings.host, settings.port, "--port"))
         metrics = _metrics(settings, stack, say)
-        own = stack.enter_context(backends(settings, say))
+        own = stack.enter_context(backends(settings, folder, say))
         began = time.monotonic()
         migrate(own.database_url)
         say(f"Tables ready in {time.monotonic() - began:.1f} s")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import reduce
-from typing import Any, Final, Generic, NewType, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, NewType, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.bot import Bot
 from domain.kernel.chance import Chance
@@ -82,13 +82,13 @@ class HouseAct(Struct, Generic[A], frozen=True):
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """The time rules of a match, in seconds. Rules: README of the rules, *Windows*, *Time out*, *Rounds*."""
+    """The time rules of a match, in seconds: what was asked for as `clock`, and the usual where nothing was."""
 
-    turn_time: float | None = 60.0
-    min_open: float = 5.0
-    max_open: float = 30.0
-    round_pause: float = 5.0
-    bot_think: float = 0.5
+    turn_time: Annotated[float | None, Meta(description="For a turn; null: as long as one likes.")] = 60.0
+    min_open: Annotated[float, Meta(description="For so long nobody can close a window by playing on.")] = 5.0
+    max_open: Annotated[float, Meta(description="After so long a window that no turn closes is closed.")] = 30.0
+    round_pause: Annotated[float, Meta(description="Between two rounds.")] = 5.0
+    bot_think: Annotated[float, Meta(description="For which bots pretend to think.")] = 0.5
 
 
 def seconds(amount: float) -> timedelta:

@@ -12,6 +12,8 @@ from domain.kernel.game import Over, Seat
 
 
 class Mode(StrEnum):
+    """What a match is made of, and what wins it."""
+
     SINGLE = "single"
     FIRST_TO = "first_to"  # first to ``rounds`` round wins
     MOST_WINS = "most_wins"  # after ``rounds`` rounds

@@ -12,14 +12,18 @@ from domain.match.events import Access, Leaving
 
 A = TypeVar("A")
 
-Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="SHA-256, 64 hex digits")]
 Entropy: TypeAlias = Annotated[
-    str, Meta(pattern=r"^([0-9a-f]{2}){1,64}(?![\s\S])", description="1 to 64 bytes as lower-case hex digits")
+    str,
+    Meta(
+        pattern=r"^([0-9a-f]{2}){1,64}(?![\s\S])",
+        description="1 to 64 bytes in lower-case hex digits",
+        extra={"de": "1 bis 64 Bytes in klein geschriebenen Hex-Ziffern"},
+    ),
 ]
 
 
 class RevealEntropy(Struct, frozen=True, tag="match.reveal_entropy", forbid_unknown_fields=True):
-    """Says the bytes that this seat committed to when it sat down. Design §5, *Luck*."""
+    """Says the bytes that this seat committed to when it sat down: they go into the luck of the match."""
 
     entropy: Entropy
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from domain.kernel.game import Pace, Seat
 
@@ -22,21 +22,21 @@ class Opened(Struct, frozen=True, kw_only=True, tag="match.opened"):
     to nobody, only that there is one.
     """
 
-    match: str
-    game: str
-    rules_version: int
-    seats: int
-    options: Raw
-    pace: Pace
-    leaving: Leaving
-    fill: str | None
-    access: Access
-    sandbox: bool
-    stacked: bool
-    deal: Raw
-    seed_commitment: str
-    host: str
-    open_until: datetime
+    match: Annotated[str, Meta(description="Its id.")]
+    game: Annotated[str, Meta(description="Which game.")]
+    rules_version: Annotated[int, Meta(description="By which rules it is played to its end.")]
+    seats: Annotated[int, Meta(description="How many.")]
+    options: Annotated[Raw, Meta(description="The game's variants.")]
+    pace: Annotated[Pace, Meta(description="Its time rules.")]
+    leaving: Annotated[Leaving, Meta(description="What becomes of who leaves.")]
+    fill: Annotated[str | None, Meta(description="Which bots take seats that are empty at the start; null: none.")]
+    access: Annotated[Access, Meta(description="Who may look on and sit down.")]
+    sandbox: Annotated[bool, Meta(description="Whether it is one for trying things out.")]
+    stacked: Annotated[bool, Meta(description="Whether its first deal was given.")]
+    deal: Annotated[Raw, Meta(description="null, always: nobody is told.")]
+    seed_commitment: Annotated[str, Meta(description="SHA-256 of the luck's seed, in hex.")]
+    host: Annotated[str, Meta(description="The player who may start it.")]
+    open_until: Annotated[datetime, Meta(description="When it is void if nobody has started it.")]
 
 
 class Seated(Struct, frozen=True, kw_only=True, tag="match.seated"):
@@ -45,76 +45,90 @@ class Seated(Struct, frozen=True, kw_only=True, tag="match.seated"):
     The player's name lies outside the log; ``name_digest`` is SHA-256 of a salt and that name.
     """
 
-    seat: Seat
-    player: str | None
-    bot: str | None
-    name_digest: str | None
-    entropy_commitment: str | None
+    seat: Annotated[Seat, Meta(description="Which.")]
+    player: Annotated[str | None, Meta(description="The player's id; null: a bot.")]
+    bot: Annotated[str | None, Meta(description="Its kind; null: a player.")]
+    name_digest: Annotated[str | None, Meta(description="SHA-256, in hex, of a salt and the name.")]
+    entropy_commitment: Annotated[
+        str | None, Meta(description="SHA-256, in hex, of what the seat will add to the luck; null: nothing.")
+    ]
 
 
 class Left(Struct, frozen=True, kw_only=True, tag="match.left"):
-    """A seat was given up. ``bot``: who plays on for it; None before the start, and where cards leave play."""
+    """A seat was given up."""
 
-    seat: Seat
-    bot: str | None
+    seat: Annotated[Seat, Meta(description="Which.")]
+    bot: Annotated[
+        str | None, Meta(description="The kind that plays on; null before the start, and where cards leave play.")
+    ]
 
 
 class HostChanged(Struct, frozen=True, tag="match.host_changed"):
-    host: str
+    """The one who opened the match left before the start: another starts it."""
+
+    host: Annotated[str, Meta(description="The player who may start it now.")]
 
 
 class Started(Struct, frozen=True, tag="match.started"):
-    """Nobody sits down any more. ``reveal_until``: seats that committed to entropy reveal it before that."""
+    """Nobody sits down any more."""
 
-    reveal_until: datetime | None
+    reveal_until: Annotated[
+        datetime | None, Meta(description="Until when seats reveal what they committed to; null: nobody did.")
+    ]
 
 
 class EntropyRevealed(Struct, frozen=True, tag="match.entropy_revealed"):
-    seat: Seat
-    entropy: str
+    """A seat says the bytes that it committed to."""
+
+    seat: Annotated[Seat, Meta(description="Which.")]
+    entropy: Annotated[str, Meta(description="Its bytes, in hex.")]
 
 
 class EntropySettled(Struct, frozen=True, tag="match.entropy_settled"):
-    """What the seats add to the luck, SHA-256 in hex; ``missing`` did not reveal and are left out."""
+    """What the seats add to the luck is known: the first deal follows."""
 
-    digest: str
-    missing: tuple[Seat, ...]
+    digest: Annotated[str, Meta(description="What the seats add to the luck: SHA-256, in hex.")]
+    missing: Annotated[tuple[Seat, ...], Meta(description="Seats that did not reveal theirs and are left out.")]
 
 
 class StoodStill(Struct, frozen=True, tag="match.stood_still"):
-    """The match's clock stood still from ``began`` to ``ended`` (wall clock); every deadline is later by that."""
+    """The match's clock stood still, as nobody could write; every deadline is later by that."""
 
-    began: datetime
-    ended: datetime
-    reason: Literal["outage"]
+    began: Annotated[datetime, Meta(description="Wall clock.")]
+    ended: Annotated[datetime, Meta(description="Wall clock.")]
+    reason: Annotated[Literal["outage"], Meta(description="Why.")]
 
 
 class ClockTurned(Struct, frozen=True, tag="match.clock_turned"):
-    """Sandbox: the manual clock now shows ``now``."""
+    """Sandbox: the manual clock was turned."""
 
-    now: datetime
+    now: Annotated[datetime, Meta(description="What the clock shows.")]
 
 
 class TimedOut(Struct, frozen=True, tag="match.timed_out"):
     """This seat's time ran out; what follows in the same append the House did in its place."""
 
-    seat: Seat
+    seat: Annotated[Seat, Meta(description="Whose time ran out.")]
 
 
 class Ended(Struct, frozen=True, tag="match.ended"):
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
-    reason: Ending
+    """The match is over."""
+
+    winners: Annotated[tuple[Seat, ...], Meta(description="Seats; several share, nobody wins what was abandoned.")]
+    scores: Annotated[tuple[int, ...], Meta(description="By seat, in the game's own unit.")]
+    reason: Annotated[Ending, Meta(description="`won`, or `abandoned` when the House alone has played for long.")]
 
 
 class SeedRevealed(Struct, frozen=True, tag="match.seed_revealed"):
     """The seed to which the opening event committed, in hex: every deal and throw can be recomputed."""
 
-    seed: str
+    seed: Annotated[str, Meta(description="In hex.")]
 
 
 class Voided(Struct, frozen=True, tag="match.voided"):
-    reason: Literal["never_started"]
+    """The match never began, and is over."""
+
+    reason: Annotated[Literal["never_started"], Meta(description="Why.")]
 
 
 Event: TypeAlias = (

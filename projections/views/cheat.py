@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, TypeAlias, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.cheat import CHEAT
@@ -140,32 +140,36 @@ def redact(event: Event, viewer: Viewer) -> Event:
 
 
 class CheatOpenClaim(Struct, frozen=True):
-    """A claim that can still be doubted. ``waits_for``: who could answer it and has not accepted."""
+    """A claim that can still be doubted."""
 
-    claim_id: int
-    seat: Seat
-    rank: str
-    count: int
-    not_before: datetime
-    closes_at: datetime | None
-    accepted: tuple[Seat, ...]
-    waits_for: tuple[Seat, ...]
+    claim_id: Annotated[int, Meta(description="A challenge names it.")]
+    seat: Annotated[Seat, Meta(description="Who made it.")]
+    rank: Annotated[str, Meta(description="What the cards are said to be.")]
+    count: Annotated[int, Meta(description="How many were laid.")]
+    not_before: Annotated[datetime, Meta(description="From when the next turn can be taken, if not all accept before.")]
+    closes_at: Annotated[
+        datetime | None, Meta(description="When it is too late to doubt; null: when the next turn is taken.")
+    ]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Seats that have no objection.")]
+    waits_for: Annotated[tuple[Seat, ...], Meta(description="Seats that could still answer and have not accepted.")]
 
 
 class CheatPileClaim(Struct, frozen=True, omit_defaults=True):
-    """A claim whose cards lie in the pile; ``cards`` only if they are the viewer's own."""
+    """A claim whose cards lie in the pile."""
 
-    claim_id: int
-    seat: Seat
-    rank: str
-    count: int
-    cards: Cards | None = None
+    claim_id: Annotated[int, Meta(description="Its number.")]
+    seat: Annotated[Seat, Meta(description="Who made it.")]
+    rank: Annotated[str, Meta(description="What the cards are said to be.")]
+    count: Annotated[int, Meta(description="How many were laid.")]
+    cards: Annotated[Cards | None, Meta(description="Only if they are your own.")] = None
 
 
 class CheatProposal(Struct, frozen=True):
-    proposal_id: int
-    until: datetime
-    consented: tuple[Seat, ...]
+    """The one in turn has asked to pass."""
+
+    proposal_id: Annotated[int, Meta(description="Answers name it.")]
+    until: Annotated[datetime, Meta(description="Until when all others must have consented.")]
+    consented: Annotated[tuple[Seat, ...], Meta(description="Seats that have.")]
 
 
 class CheatToDeal(Struct, frozen=True, tag="cheat.to_deal"):
@@ -173,26 +177,30 @@ class CheatToDeal(Struct, frozen=True, tag="cheat.to_deal"):
 
 
 class CheatInTurn(Struct, frozen=True, tag="cheat.in_turn"):
-    """``rank``: what must be named; None: any. ``not_before``, ``until``: when the turn may be taken."""
+    """Somebody has the turn, while others may still doubt what was laid before."""
 
-    seat: Seat
-    rank: str | None
-    not_before: datetime | None
-    until: datetime | None
-    proposal: CheatProposal | None
+    seat: Annotated[Seat, Meta(description="Who has the turn.")]
+    rank: Annotated[str | None, Meta(description="What must be named; null: any rank.")]
+    not_before: Annotated[datetime | None, Meta(description="From when the turn may be taken; null: now.")]
+    until: Annotated[datetime | None, Meta(description="Then the House plays for the seat; null: never.")]
+    proposal: Annotated[
+        CheatProposal | None, Meta(description="To pass, which the others are asked about; null: none.")
+    ]
 
 
 class CheatToDraw(Struct, frozen=True, tag="cheat.to_draw"):
-    seat: Seat
-    count: int
+    """Somebody owes drawing, which the House does at once."""
+
+    seat: Annotated[Seat, Meta(description="Who must draw.")]
+    count: Annotated[int, Meta(description="How many.")]
 
 
 class CheatLastPlay(Struct, frozen=True, tag="cheat.last_play"):
     """Nobody plays before this claim is settled."""
 
-    seat: Seat
-    claim_id: int
-    closes_at: datetime
+    seat: Annotated[Seat, Meta(description="Who has made it.")]
+    claim_id: Annotated[int, Meta(description="The claim.")]
+    closes_at: Annotated[datetime, Meta(description="When it stands if nobody doubts it.")]
 
 
 class CheatToCount(Struct, frozen=True, tag="cheat.to_count"):
@@ -202,40 +210,38 @@ class CheatToCount(Struct, frozen=True, tag="cheat.to_count"):
 class CheatPause(Struct, frozen=True, tag="cheat.pause"):
     """Between rounds."""
 
-    deal_at: datetime
-    accepted: tuple[Seat, ...]
+    deal_at: Annotated[datetime, Meta(description="When the next deal comes, if not all accept before.")]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Seats that need not wait.")]
 
 
 class CheatOver(Struct, frozen=True, tag="cheat.over"):
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    """Nothing more is played."""
+
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who won; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="By seat: round wins, or penalty points where these count.")]
 
 
 CheatPhase: TypeAlias = CheatToDeal | CheatInTurn | CheatToDraw | CheatLastPlay | CheatToCount | CheatPause | CheatOver
 
 
 class CheatView(Struct, frozen=True, kw_only=True):
-    """What one viewer sees of the table now. By seat: ``hand_sizes``, ``forfeits``, ``wins``, ``points``.
+    """What one viewer sees of the table now."""
 
-    ``points`` are penalty points. ``playing``: who is in the round. ``pile``: claims lying there, the newest last;
-    ``last_challenge`` stays until the next one.
-    """
-
-    round: int
-    dealer: Seat | None
-    phase: CheatPhase
-    turns_left: int
-    hand: Cards
-    hand_sizes: tuple[int, ...]
-    open_claims: tuple[CheatOpenClaim, ...]
-    pile_size: int
-    pile: tuple[CheatPileClaim, ...]
-    stock_size: int
-    playing: tuple[Seat, ...]
-    forfeits: tuple[int, ...]
-    wins: tuple[int, ...]
-    points: tuple[int, ...]
-    last_challenge: Challenged | None
+    round: Annotated[int, Meta(description="Its number; 0 before the first deal.")]
+    dealer: Annotated[Seat | None, Meta(description="Who dealt; null before the first deal.")]
+    phase: Annotated[CheatPhase, Meta(description="What the match stands at.")]
+    turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 while nobody has the turn.")]
+    hand: Annotated[Cards, Meta(description="Your cards, sorted; empty for who looks on.")]
+    hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat.")]
+    open_claims: Annotated[tuple[CheatOpenClaim, ...], Meta(description="Claims that can be doubted, the newest last.")]
+    pile_size: Annotated[int, Meta(description="How many cards lie in the middle.")]
+    pile: Annotated[tuple[CheatPileClaim, ...], Meta(description="The claims that they came of, the newest last.")]
+    stock_size: Annotated[int, Meta(description="How many cards are left to draw from.")]
+    playing: Annotated[tuple[Seat, ...], Meta(description="Seats that are in the round.")]
+    forfeits: Annotated[tuple[int, ...], Meta(description="By seat, in this round.")]
+    wins: Annotated[tuple[int, ...], Meta(description="By seat: rounds won.")]
+    points: Annotated[tuple[int, ...], Meta(description="By seat: penalty points.")]
+    last_challenge: Annotated[Challenged | None, Meta(description="Until the next one; null: there was none.")]
 
 
 def view(seen: State, viewer: Viewer) -> CheatView:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, assert_never
+from typing import Annotated, Any, Final, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Answers, Pace, Seat
@@ -86,48 +86,50 @@ def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody sees it. ``player``, ``name``: None for a bot and a free seat; ``bot``: its kind."""
+    """A seat as everybody sees it."""
 
-    seat: Seat
-    player: str | None
-    name: str | None
-    bot: str | None
-    left: bool
+    seat: Annotated[Seat, Meta(description="Its number; the first is 0.")]
+    player: Annotated[str | None, Meta(description="The player's id; null for a bot and a free seat.")]
+    name: Annotated[str | None, Meta(description="What the player is called; null for a bot and a free seat.")]
+    bot: Annotated[str | None, Meta(description="Its kind; null for a player and a free seat.")]
+    left: Annotated[bool, Meta(description="Whether it is out of the match for good.")]
 
 
 class AwaitsInfo(Struct, frozen=True):
-    """Whose answer the match waits for, as this viewer may know it; at ``until`` (match time) the House acts."""
+    """Whose answer the match waits for, as this viewer may know it."""
 
-    seats: tuple[Seat, ...]
-    until: datetime | None
+    seats: Annotated[tuple[Seat, ...], Meta(description="Whose answer is waited for.")]
+    until: Annotated[datetime | None, Meta(description="Match time, when the House acts for who has not; null: never.")]
 
 
 class ResultInfo(Struct, frozen=True):
-    """How it ended. ``seed`` in hex, as soon as it is published."""
+    """How it ended."""
 
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
-    reason: str
-    seed: str | None
+    winners: Annotated[tuple[Seat, ...], Meta(description="Seats; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="By seat, in the game's own unit.")]
+    reason: Annotated[str, Meta(description="`won`, `abandoned`, or `never_started`.")]
+    seed: Annotated[str | None, Meta(description="The luck's seed, in hex; null while it is not published.")]
 
 
 class MatchView(Struct, frozen=True, kw_only=True):
     """All that a viewer sees of a match. Times are match time, ``server_time`` too."""
 
-    match: str
-    game: str
-    status: str
-    sandbox: bool
-    seq: int
-    seat: Seat | None
-    seats: tuple[SeatInfo, ...]
-    host: str
-    pace: Pace
-    view: Any
-    awaits: AwaitsInfo
-    actions: tuple[Offer, ...]
-    result: ResultInfo | None
-    server_time: datetime
+    match: Annotated[str, Meta(description="Its id.")]
+    game: Annotated[str, Meta(description="Which game.")]
+    status: Annotated[str, Meta(description="`open`, `playing`, `over`, `void` (never started), `superseded`.")]
+    sandbox: Annotated[bool, Meta(description="Whether it is one for trying things out.")]
+    seq: Annotated[int, Meta(description="The last frame that you were told: your cursor.")]
+    seat: Annotated[Seat | None, Meta(description="Yours; null: you look on.")]
+    seats: Annotated[tuple[SeatInfo, ...], Meta(description="Who sits where.")]
+    host: Annotated[str, Meta(description="The player who may start it, and turn a sandbox clock.")]
+    pace: Annotated[Pace, Meta(description="Its time rules, in seconds: the `clock` that was asked for, completed.")]
+    view: Annotated[
+        Any, Meta(description="The table through your eyes, in the game's own words; null before the start.")
+    ]
+    awaits: Annotated[AwaitsInfo, Meta(description="Whose answer is waited for.")]
+    actions: Annotated[tuple[Offer, ...], Meta(description="All that your seat may do.")]
+    result: Annotated[ResultInfo | None, Meta(description="How it ended; null before.")]
+    server_time: Annotated[datetime, Meta(description="What the match's clock shows: match time, as all times are.")]
 
 
 def match_view(

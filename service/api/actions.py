@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import msgspec
@@ -16,7 +18,9 @@ from service.api.replies import reply
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
 from service.auth.scopes import Scope
-from service.runtime.answers import Behind
+from service.runtime.answers import Behind, TryAgain
+from service.store.rows import Unavailable
+from service.telemetry import metrics
 
 MISSED: Final = 500  # frames that a 412 tells at most
 
@@ -44,13 +48,25 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
     """
     referee = parts(request).runtime.referee
     with straying(request):
-        body = ACTIONS[await referee.game_of(about(request, match))]
+        game = await referee.game_of(about(request, match))
+        body = ACTIONS[game]
         action, seen = body.read(request), if_match(request)
-        try:
-            done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
-        except Behind as behind:
-            raise await _with_frames(request, behind, seen or 0) from None
+        with _counted(game):
+            try:
+                done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
+            except Behind as behind:
+                raise await _with_frames(request, behind, seen or 0) from None
     return reply(done.body, 201, {"etag": etag(done.seq)})
+
+
+@contextmanager
+def _counted(game: str) -> Iterator[None]:
+    """What the Referee decides he counts himself."""
+    try:
+        yield
+    except (TryAgain, Unavailable):
+        metrics.action(game, "unavailable")
+        raise
 
 
 async def _with_frames(request: AnyRequest, behind: Behind, seen: int) -> Behind:

@@ -10,7 +10,8 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 
 from service.api.language import Text
-from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Problem
+from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
+from service.api.words import patterns_of, words
 
 T = TypeVar("T")
 
@@ -30,13 +31,20 @@ _EXPECTED: Final = Text("“{field}”: expected {expected}.", "„{field}“: e
 
 
 class Body(Generic[T]):
-    """A kind of body. ``tags``: what the field ``type`` (or ``tag_field``) may say, to be named where it says else."""
+    """A kind of body. ``tags``: what the field ``type`` (or ``tag_field``) may say, to be named where it says else.
 
-    def __init__(self, kind: Any, *, tag_field: str = "type", tags: tuple[str, ...] = ()) -> None:
+    ``no_such``: the problem that it is then, where that has one of its own.
+    """
+
+    def __init__(
+        self, kind: Any, *, tag_field: str = "type", tags: tuple[str, ...] = (), no_such: Kind | None = None
+    ) -> None:
         self.kind: Final = kind
         self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
+        self._patterns: Final = patterns_of(kind)
         self._tag_field: Final = tag_field
         self._tags: Final = tags
+        self._no_such: Final = no_such
 
     def read(self, request: Request[Any, Any, Any]) -> T:
         """Raises Problem: 415, or 400 with the field."""
@@ -79,9 +87,11 @@ class Body(Generic[T]):
         if (name := _quoted(what, "Object contains unknown field")) is not None:
             return misfit(f"{path}/{name}", _UNKNOWN)
         if what.startswith(("Invalid enum value", "Invalid value")):
-            known = path == f"/{self._tag_field}" and self._tags
-            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if known else "")
-        return misfit(path, _EXPECTED, expected=what.removeprefix("Expected ").replace("`", ""))
+            tag = path == f"/{self._tag_field}"
+            if tag and self._no_such is not None:
+                return Problem(self._no_such, field=path)
+            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if tag and self._tags else "")
+        return misfit(path, _EXPECTED, expected=words(expected(what), self._patterns))
 
 
 def header(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> str | None:
@@ -96,12 +106,10 @@ def raw(request: Request[Any, Any, Any]) -> bytes:
     return body
 
 
-def misfit(field: str, what: Text, **says: str) -> Problem:
+def misfit(field: str, what: Text, **says: str | Text) -> Problem:
     """A body that is JSON, but not the right one, at this JSON Pointer."""
     field = re.sub(r"[^\x20-\x7e]", "?", field)[:100]
-    told = {**says, "field": field or "/"}
-    filled = Text(what.en.format(**told), what.de.format(**told))
-    return Problem(MALFORMED, {"what": filled}, field=field)
+    return Problem(MALFORMED, {"what": what.filled(**says, field=field or "/")}, field=field)
 
 
 def pointer(path: str) -> str:
@@ -132,4 +140,4 @@ def _quoted(what: str, lead: str) -> str | None:
 
 
 def _not_json(why: str) -> Problem:
-    return Problem(MALFORMED, {"what": Text(_NOT_JSON.en.format(why=why), _NOT_JSON.de.format(why=why))})
+    return Problem(MALFORMED, {"what": _NOT_JSON.filled(why=why)})

@@ -107,9 +107,15 @@ WITH_STATUS: Final[dict[int, tuple[str, ...]]] = {
 """Headers that a problem has beside those of all."""
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
-    "malformed": {"detail": "“/cards”: expected array of length <= 4.", "field": "/cards"},
+    "malformed": {"detail": "“/cards”: expected a list of at most 4 entries.", "field": "/cards"},
     "bad_id": {"detail": "What stands for “match” in the path can be none.", "field": "match"},
-    "bad_parameter": {"detail": "“wait”: expected int <= 60", "field": "wait"},
+    "bad_parameter": {"detail": "“wait”: expected a whole number, at most 60", "field": "wait"},
+    "reset": {
+        "detail": "“after” is ahead of your last frame, which is 42. Drop what you have and read it again from 0.",
+        "field": "after",
+        "seq": 42,
+    },
+    "no_such_game": {"field": "/game"},
     "options_conflict": {
         "detail": "“options.penalty” and “options.hand” do not go together as you set them.",
         "options": ["options.penalty", "options.hand"],

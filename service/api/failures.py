@@ -13,13 +13,13 @@ from service.api import problems, reasons
 from service.api.decoding import expected, header
 from service.api.language import Text, preferred
 from service.api.problems import Problem
+from service.api.words import words
 from service.runtime import answers
 from service.store.rows import OutcomeUnknown, Unavailable
 
 AGAIN: Final = 1  # seconds after which a 503 says it is worth trying again
 
 _EXPECTED: Final = Text("expected {what}", "erwartet wird {what}")
-_MISSING: Final = Text("it is missing", "es fehlt")
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -98,13 +98,12 @@ def try_again(*, known: bool) -> Problem:
 def _of_parameters(error: ValidationException) -> Problem:
     """Of what Litestar reads for us: parts of the path, of the query."""
     found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
-    field, what = str(found.get("key", "")), expected(str(found.get("message", "")))
+    field, what = str(found.get("key", "")), words(expected(str(found.get("message", ""))), {})
     if found.get("source") == "path":
         return Problem(problems.BAD_ID, {"field": field}, field=field)
     if not field:
         return Problem(problems.BAD_REQUEST)
-    says = Text(_EXPECTED.en.format(what=what), _EXPECTED.de.format(what=what))
-    return Problem(problems.BAD_PARAMETER, {"field": field, "what": says}, field=field)
+    return Problem(problems.BAD_PARAMETER, {"field": field, "what": _EXPECTED.filled(what=what)}, field=field)
 
 
 def _of_litestar(error: HTTPException) -> Problem:

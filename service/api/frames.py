@@ -22,7 +22,7 @@ from service.api import problems
 from service.api.decoding import header
 from service.api.guards import Needs
 from service.api.language import Text
-from service.api.parts import AnyRequest, Parts, about, bearer, parts
+from service.api.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
 from service.api.problems import Problem
 from service.api.replies import Live, reply
 from service.api.shapes import After, MatchId
@@ -57,7 +57,9 @@ _BAD_CURSOR: Final = Text("expected is a seq, like 41", "erwartet wird eine seq,
     operation_id="getFrames",
     summary="What you were told",
     tags=["Play"],
-    opt=told(Reply(200, "A page of your frames. `last` is the cursor of the next.", "FramePage")),
+    opt=told(
+        Reply(200, "A page of your frames. `last` is the cursor of the next.", "FramePage"), problems=(problems.RESET,)
+    ),
 )
 async def page(
     request: AnyRequest,
@@ -70,6 +72,8 @@ async def page(
     reader = parts(request).runtime.reader
     viewer = await reader.viewer(about(request, match), bearer(request).player.id)
     frames, last = await reader.frames(match, viewer, after, limit, narrate)
+    if last == after:
+        not_ahead(after, await reader.head(match, viewer))
     return reply(b'{"frames":%b,"last":%d}' % (frames, last))
 
 

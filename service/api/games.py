@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.match.actions import PlayerAction
+from domain.match.events import Event
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
 from service.api import problems, reasons
@@ -49,8 +50,12 @@ class GameInfo(Struct, frozen=True):
 
 
 class GameWithRules(GameInfo, frozen=True):
-    """A game, with its numbered rules as Markdown."""
+    """A game, with all that a client can be told of it. `view`: what stands in a match's `view`; `events`, by type:
+    what can stand in a frame, of this game and of the match around it. They are JSON Schemas, too, in which each field
+    is explained. `rules`: numbered, as Markdown."""
 
+    view: dict[str, Any]
+    events: dict[str, dict[str, Any]]
     rules: str
 
 
@@ -61,6 +66,11 @@ class GameList(Struct, frozen=True):
 def action_types(game: AnyGame) -> tuple[type[Struct], ...]:
     """All that a seat can say in a match of this game."""
     return (*(get_args(game.player_action) or (game.player_action,)), *(get_args(PlayerAction) or (PlayerAction,)))
+
+
+def event_types(game: AnyGame) -> tuple[type[Struct], ...]:
+    """All that can happen in a match of this game."""
+    return (*get_args(game.event), *get_args(Event))
 
 
 def tag(kind: type[Struct]) -> str:
@@ -91,11 +101,17 @@ def _described(view: AnyView) -> dict[str, Any]:
     }
 
 
+def _whole(view: AnyView) -> GameWithRules:
+    return GameWithRules(
+        **_described(view),
+        view=alone(view.view_type),
+        events={tag(kind): alone(kind) for kind in event_types(view.game)},
+        rules=view.game.rules,
+    )
+
+
 _ALL: Final = msgspec.json.encode(GameList(tuple(GameInfo(**_described(view)) for view in CATALOGUE.values())))
-_EACH: Final = {
-    name: msgspec.json.encode(GameWithRules(**_described(view), rules=view.game.rules))
-    for name, view in CATALOGUE.items()
-}
+_EACH: Final = {name: msgspec.json.encode(_whole(view)) for name, view in CATALOGUE.items()}
 
 
 @get(
@@ -119,7 +135,7 @@ async def games(request: AnyRequest) -> ASGIResponse:
     "/v1/games/{game:str}",
     before_request=Public(),
     operation_id="getGame",
-    summary="One game, with its rules",
+    summary="One game, with its rules and its words",
     tags=["Games"],
     opt=told(
         Reply(200, "The game.", GameWithRules, headers=("ETag",)),
@@ -131,7 +147,8 @@ async def games(request: AnyRequest) -> ASGIResponse:
 async def game(
     request: AnyRequest, game: Annotated[str, Parameter(description="Its id, like `cheat`.")]
 ) -> ASGIResponse:
-    """One game, with its numbered rules: what a refusal or a ruling means by *rule 4.2*."""
+    """One game, with its numbered rules (what a refusal or a ruling means by *rule 4.2*), and every field of its views
+    and events explained."""
     if game not in _EACH:
         raise Problem(problems.NO_SUCH_GAME)
     return _unless_known(request, _EACH[game])

@@ -16,6 +16,12 @@ class Text(Struct, frozen=True):
     def in_(self, language: Language) -> str:
         return self.de if language == "de" else self.en
 
+    def filled(self, **says: str | Text) -> Text:
+        """With these in place of the braces, each in its language."""
+        en = {name: said.en if isinstance(said, Text) else said for name, said in says.items()}
+        de = {name: said.de if isinstance(said, Text) else said for name, said in says.items()}
+        return Text(self.en.format(**en), self.de.format(**de))
+
 
 def preferred(accept_language: str | None) -> Language:
     """From ``Accept-Language`` (RFC 9110, 12.5.4); English where nothing else is asked for."""

@@ -20,7 +20,18 @@ from service.api import problems
 from service.api.decoding import Body
 from service.api.guards import Limit, Needs
 from service.api.language import Text
-from service.api.parts import AnyRequest, about, asked, bearer, bearer_text, etag, none_match, parts, unauthorized
+from service.api.parts import (
+    AnyRequest,
+    about,
+    asked,
+    bearer,
+    bearer_text,
+    etag,
+    none_match,
+    not_ahead,
+    parts,
+    unauthorized,
+)
 from service.api.problems import Problem
 from service.api.replies import nothing, reply, reply_with
 from service.api.schemas import pascal
@@ -94,7 +105,7 @@ NEW_MATCHES: Final = {name: new_match_type(view.game) for name, view in CATALOGU
 NEW_MATCH: Final = Body[Any](
     Union[tuple(NEW_MATCHES.values())],  # noqa: UP007
     tag_field="game",
-    tags=tuple(CATALOGUE),
+    no_such=problems.NO_SUCH_GAME,
 )
 
 
@@ -143,7 +154,13 @@ TURN_CLOCK: Final = Body[TurnClock](TurnClock)
     tags=["Matches"],
     opt=told(
         Reply(201, "It is open.", OpenedMatch, headers=("Location",)),
-        problems=(problems.OPTIONS_CONFLICT, problems.BAD_DEAL, problems.NOT_OFFERED, problems.KEY_REUSED),
+        problems=(
+            problems.NO_SUCH_GAME,
+            problems.OPTIONS_CONFLICT,
+            problems.BAD_DEAL,
+            problems.NOT_OFFERED,
+            problems.KEY_REUSED,
+        ),
         body="NewMatch",
         body_example={"game": "cheat", "seats": 4, "fill": True},
         keyed=True,
@@ -165,7 +182,7 @@ async def open_match(request: AnyRequest) -> ASGIResponse:
     operation_id="listMatches",
     summary="The lobby",
     tags=["Matches"],
-    opt=told(Reply(200, "A page, the newest matches first.", MatchPage)),
+    opt=told(Reply(200, "A page, the newest matches first.", MatchPage), problems=(problems.NO_SUCH_GAME,)),
 )
 async def lobby(
     request: AnyRequest,
@@ -183,7 +200,7 @@ async def lobby(
     """Public matches, or yours. Sitting down, starting and ending show here; nothing else that happens in them does."""
     me = bearer(request).player.id
     if game is not None and game not in CATALOGUE:
-        return reply_with(MatchPage((), None))  # nobody plays what there is not
+        raise Problem(problems.NO_SUCH_GAME, field="game")
     try:
         page = await parts(request).runtime.store.lobby.page(
             status=status, game=game, mine=me if mine else None, cursor=cursor, limit=limit
@@ -202,6 +219,7 @@ async def lobby(
     opt=told(
         Reply(200, "The match through your eyes.", "Match", headers=("ETag",)),
         Reply(304, "Nothing has happened since the frame that you named.", headers=("ETag",)),
+        problems=(problems.RESET,),
         headers=("If-None-Match",),
     ),
 )
@@ -225,7 +243,8 @@ async def see(
     viewer = await runtime.reader.viewer(about(request, match), player)
     if wait:
         request.scope["state"]["waited"] = True
-        start = await runtime.reader.head(match, viewer) if after is None else after
+        head = await runtime.reader.head(match, viewer)
+        start = head if after is None else not_ahead(after, head)
         ear = runtime.fanout.subscribe(match, viewer)
         await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
         if await here.bearers.find(bearer_text(request)) is None:  # it may have been revoked meanwhile

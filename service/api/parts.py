@@ -15,7 +15,7 @@ from msgspec import Struct
 from service.api.decoding import header, raw
 from service.api.language import Text
 from service.api.limits import AllBuckets
-from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, UNAUTHORIZED, Problem
+from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, RESET, UNAUTHORIZED, Problem
 from service.auth.bearers import Bearer, Bearers
 from service.auth.scopes import Scope
 from service.auth.secrets import LEAST_KEY
@@ -131,6 +131,13 @@ def tag_seq(tag: str) -> int | None:
     """The seq in an entity tag; without its quotes too, which shells like to eat."""
     found = re.fullmatch(r'("?)(0|[1-9]\d{0,8})\1', tag, re.ASCII)
     return int(found[2]) if found else None
+
+
+def not_ahead(after: int, head: int) -> int:
+    """A cursor, which the caller has been told; Problem where he cannot have been: ``head`` is his last."""
+    if after > head:
+        raise Problem(RESET, {"seq": head}, field="after", seq=head)
+    return after
 
 
 def etag(seq: int) -> str:

@@ -47,8 +47,8 @@ class PlayerMade(Struct, frozen=True):
 class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     """A further token of yours, for another device or for a program.
 
-    `scopes`: some of those that the token you ask with has; left out, `play` and `read`. `expires_in`: seconds; no
-    token outlives the one that made it.
+    `scopes`: some of those that the token you ask with has, each counted once; left out, `play` and `read`.
+    `expires_in`: seconds; no token outlives the one that made it.
     """
 
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] | None = None

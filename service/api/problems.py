@@ -123,6 +123,15 @@ BAD_PARAMETER: Final = _kind(
     Text("A parameter or header cannot be taken", "Ein Parameter oder Kopffeld ist nicht zu gebrauchen"),
     Text("“{field}”: {what}", "„{field}“: {what}"),
 )
+RESET: Final = _kind(
+    "reset",
+    400,
+    Text("This cursor is none of ours", "Diesen Stand haben wir nicht ausgegeben"),
+    Text(
+        "“after” is ahead of your last frame, which is {seq}. Drop what you have and read it again from 0.",
+        "„after“ liegt hinter deiner letzten Nachricht; die ist {seq}. Verwirf, was du hast, und lies es von 0 an neu.",
+    ),
+)
 BAD_REQUEST: Final = _kind(
     "bad_request",
     400,

@@ -60,7 +60,9 @@ def alone(kind: type[Struct]) -> dict[str, Any]:
     if found:
         whole["$defs"] = found
     told: dict[str, Any] = _one_of(whole)
-    _finish(kind.__name__, told, ())
+    moments = _moments([kind])
+    for name, part in {kind.__name__: told, **told.get("$defs", {})}.items():
+        _finish(name, part, moments.get(name, ()))
     return told
 
 
@@ -107,6 +109,8 @@ def _moments(kinds: Iterable[Any]) -> dict[str, list[str]]:
 
 
 def _is_moment(info: Any) -> bool:
+    if isinstance(info, inspect.Metadata):
+        return _is_moment(info.type)
     return isinstance(info, inspect.DateTimeType) or (
         isinstance(info, inspect.UnionType) and any(map(_is_moment, info.types))
     )

@@ -18,14 +18,15 @@ from service.api.problems import Problem
 from service.api.replies import reply
 from service.api.shapes import Code, Commitment, MatchId, SeatNumber, said_code
 from service.api.told import Reply, told
-from service.auth.names import END
 from service.auth.scopes import Scope
 
 PATH: Final = "/v1/matches/{match:str}/seats"
 
 
 _BOTS: Final = sorted({kind for view in CATALOGUE.values() for kind in view.game.bots})
-BotKind: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(_BOTS)}){END}", extra_json_schema={"enum": _BOTS})]
+BotKind: TypeAlias = Annotated[
+    str, Meta(description="A kind of bot that the game has, see its catalogue.", extra_json_schema={"enum": _BOTS})
+]
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):

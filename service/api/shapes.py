@@ -18,19 +18,20 @@ Hex32: TypeAlias = Annotated[
     str,
     Meta(
         pattern=f"^[0-9a-f]{{64}}{END}",
-        min_length=64,
-        max_length=64,
         description="32 bytes, in 64 lower-case hex digits",
+        extra={"de": "32 Bytes in 64 Hex-Ziffern, klein geschrieben"},
     ),
 ]
 Commitment: TypeAlias = Annotated[
     str,
     Meta(
         pattern=f"^[0-9a-f]{{64}}{END}",
-        min_length=64,
-        max_length=64,
-        description="SHA-256, in hex, of 1 to 64 bytes that this seat will reveal after the start, before the deal: "
-        "they go into the luck of the match, so that nobody alone decides it.",
+        description="SHA-256, in 64 lower-case hex digits, of 1 to 64 bytes that this seat will reveal after the "
+        "start, before the deal: they go into the luck of the match, so that nobody alone decides it",
+        extra={
+            "de": "SHA-256, in 64 Hex-Ziffern, klein geschrieben, von 1 bis 64 Bytes, die dieser Platz nach dem Start "
+            "aufdeckt, bevor gegeben wird"
+        },
     ),
 ]
 Code: TypeAlias = Annotated[

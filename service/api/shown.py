@@ -8,11 +8,10 @@ from typing import Annotated, Any, Final, Literal, Union, get_args
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from domain.kernel.offers import Between, Choose, OneOf, Preimage
-from domain.match import events
 from projections.catalogue import CATALOGUE
 from projections.views.match import MatchView
 from projections.views.seam import AnyView
-from service.api.games import action_types
+from service.api.games import action_types, event_types
 from service.api.matches import NEW_MATCHES
 from service.api.schemas import REF, pascal
 
@@ -82,29 +81,28 @@ def match_type(view: AnyView) -> type[Struct]:
         "actions": tuple[Offer, ...],
     }
     fields: list[tuple[str, Any, Any]] = [
-        (field.name, told.get(field.name, field.type), NODEFAULT)
+        (field.name, _narrowed(field.type, told.get(field.name)), NODEFAULT)
         for field in structs.fields(MatchView)
         if field.name != "game"
     ]
-    fields.append(("frames", tuple[Frame, ...] | UnsetType, UNSET))
+    frames = Annotated[tuple[Frame, ...] | UnsetType, Meta(description="In answers to commands: what it told you.")]
+    fields.append(("frames", frames, UNSET))
     made: type[Struct] = defstruct(
         f"{pascal(view.game.id)}Match", fields, tag_field="game", tag=view.game.id, kw_only=True, module=__name__
     )
-    made.__doc__ = (
-        f"A match of {view.game.names['en']} through your eyes. Times are match time. `seat`: yours; null: you look "
-        "on. `view`: the table; null before the start. `awaits`: who must act before `until`, when the House acts "
-        "instead. `actions`: all that you may do. `frames`, in answers to commands: what you were told by it."
-    )
+    made.__doc__ = f"A match of {view.game.names['en']} through your eyes."
     return made
+
+
+def _narrowed(said: Any, kind: Any | None) -> Any:
+    """The field's type with another in its place, described as it was."""
+    return said if kind is None else Annotated[(kind, *get_args(said)[1:])]
 
 
 MATCHES: Final = {name: match_type(view) for name, view in CATALOGUE.items()}
 
 _ALL_ACTIONS: Final = tuple(dict.fromkeys(kind for view in CATALOGUE.values() for kind in action_types(view.game)))
-_ALL_EVENTS: Final = (
-    *get_args(events.Event),
-    *(kind for view in CATALOGUE.values() for kind in get_args(view.game.event)),
-)
+_ALL_EVENTS: Final = tuple(dict.fromkeys(kind for view in CATALOGUE.values() for kind in event_types(view.game)))
 UNIONS: Final[dict[str, Any]] = {"Action": Union[_ALL_ACTIONS], "Event": Union[_ALL_EVENTS]}  # noqa: UP007
 TYPES: Final = (*NEW_MATCHES.values(), *MATCHES.values(), *BOUNDS, FramePage, Heartbeat, Bye, Reset)
 

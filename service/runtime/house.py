@@ -86,6 +86,7 @@ class House:
     async def _scan(self) -> None:
         while True:
             with _going_on():
+                self._forget()
                 resting = [match for match in self._failed if self._rests(match)]  # they must not stand in others' way
                 for deadline in await self._due(self._clock.now(), BATCH, resting):
                     self._start(deadline.match)
@@ -103,6 +104,12 @@ class House:
             task = asyncio.create_task(self._wake_one(match))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def _forget(self) -> None:
+        """Who was not due again long after its rest is over was woken by another process, or is gone."""
+        long_ago = self._clock.now() - timedelta(seconds=LONGEST_REST)
+        for match in [match for match, (until, _) in self._failed.items() if until < long_ago]:
+            del self._failed[match]
 
     def _rests(self, match: UUID) -> bool:
         return match in self._failed and self._clock.now() < self._failed[match][0]

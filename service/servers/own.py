@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from service.servers.folder import InUse, locked, prepared
+from service.servers.folder import Folder, InUse, locked, prepared
 from service.servers.postgres import Postgres
 from service.servers.valkey import Valkey
 from service.settings import Settings
@@ -31,12 +31,25 @@ class Backends(Struct, frozen=True):
 
 
 @contextmanager
-def backends(settings: Settings, say: Callable[[str], None]) -> Iterator[Backends]:
-    """Raises CannotStart, and InUse where another server runs on the data folder."""
+def own_folder(settings: Settings) -> Iterator[Folder | None]:
+    """The data folder, ours alone; None where nothing is to be started in it.
+
+    Raises CannotStart, and InUse where another server runs on it.
+    """
     if settings.database_url and settings.redis_url:
-        yield Backends(settings.database_url, settings.redis_url, ())
+        yield None
         return
     folder = prepared(settings.data)
+    with locked(folder):
+        yield folder
+
+
+@contextmanager
+def backends(settings: Settings, folder: Folder | None, say: Callable[[str], None]) -> Iterator[Backends]:
+    """``folder``: as `own_folder` gave it. Raises CannotStart."""
+    if folder is None:
+        yield Backends(settings.database_url, settings.redis_url, ())
+        return
     postgres = Postgres(folder, programs=settings.postgres_bin)
     valkey = Valkey(folder, program=settings.valkey_bin)
     ours: list[Server] = []
@@ -44,7 +57,7 @@ def backends(settings: Settings, say: Callable[[str], None]) -> Iterator[Backend
         ours.append(postgres)
     if not settings.redis_url:
         ours.append(valkey)
-    with locked(folder), ExitStack() as stack:
+    with ExitStack() as stack:
         say(f"Data folder {folder.path}")
         for server in ours:
             stack.callback(server.stop)

@@ -72,6 +72,73 @@ def test_a_malformed_body(table: Table, content: bytes, field: str | None) -> No
     assert seq(table) == before
 
 
+@pytest.mark.parametrize(
+    "body,english,german",
+    [
+        (
+            {"cards": ["10H"]},
+            "“/cards/0”: expected a card, its rank (A 2 3 4 5 6 7 8 9 T J Q K; T is the ten) and its suit (C D H S), "
+            "like QS or TH; ** is a joker.",
+            "„/cards/0“: erwartet wird eine Karte, ihr Wert (A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn) und ihre Farbe "
+            "(C D H S), wie QS oder TH; ** ist ein Joker.",
+        ),
+        (
+            {"cards": ["QS"], "rank": "10"},
+            "“/rank”: expected a rank: A 2 3 4 5 6 7 8 9 T J Q K; T is the ten.",
+            "„/rank“: erwartet wird ein Wert: A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn.",
+        ),
+        (
+            {"cards": ["QS"] * 5},
+            "“/cards”: expected a list of at most 4 entries.",
+            "„/cards“: erwartet wird eine Liste von höchstens 4 Einträgen.",
+        ),
+        (
+            {"cards": []},
+            "“/cards”: expected a list, not empty.",
+            "„/cards“: erwartet wird eine Liste, nicht leer.",
+        ),
+        (
+            {"cards": "QS"},
+            "“/cards”: expected a list and not text.",
+            "„/cards“: erwartet wird eine Liste und nicht Text.",
+        ),
+        (
+            {"cards": ["QS"], "rank": 7},
+            "“/rank”: expected text or null and not a whole number.",
+            "„/rank“: erwartet wird Text oder null und nicht eine ganze Zahl.",
+        ),
+    ],
+)
+def test_what_was_expected_is_said_in_words(table: Table, body: dict[str, Any], english: str, german: str) -> None:
+    play = {"type": "cheat.play", **body}
+
+    assert problem(acts(table, table.ben, play), 400, "malformed")["detail"] == english
+    spoken = table.ben.try_("POST", table.actions, play, accept_language="de")
+    assert problem(spoken, 400, "malformed")["detail"] == german
+
+
+def test_no_pattern_is_ever_shown(anna: Person, table: Table) -> None:
+    answers = [
+        anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "sandbox": True, "seed": "x"}),
+        anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "entropy_commitment": "x"}),
+        anna.try_("POST", f"{table.path}/actions", {"type": "match.reveal_entropy", "entropy": "x"}),
+        anna.try_("POST", "/v1/players", {"name": " Anna"}),
+    ]
+    for answer in answers:
+        detail = problem(answer, 400, "malformed")["detail"]
+        assert "regex" not in detail
+        assert "^" not in detail
+
+
+def test_a_cursor_ahead_of_the_log_is_none_of_ours(table: Table) -> None:
+    last = seq(table)
+
+    for query in (f"/events?after={last + 1}", "/events?after=4000", f"?after={last + 1}&wait=30"):
+        told = problem(table.anna.try_("GET", f"{table.path}{query}"), 400, "reset", field="after", seq=last)
+        assert str(last) in told["detail"]
+    assert table.anna.do("GET", f"{table.path}/events?after={last}") == {"frames": [], "last": last}
+
+
 def test_an_unknown_field(table: Table) -> None:
     answer = acts(table, table.ben, {"type": "cheat.play", "cards": ["AS"], "seat": 1})
 
@@ -415,10 +482,11 @@ def test_only_the_host_starts(table: Table, ben: Person) -> None:
     problem(ben.try_("POST", f"/v1/matches/{match}/start"), 403, "not_yours", reason="not_host")
 
 
-def test_a_bot_that_there_is_not(anna: Person) -> None:
-    answer = anna.try_("POST", f"/v1/matches/{anna.opens()}/seats", {"bot": "deep-thought"})
+@pytest.mark.parametrize("bot", ["deep-thought", "", "\x00", "Random"])
+def test_a_bot_that_there_is_not(anna: Person, bot: str) -> None:
+    answer = anna.try_("POST", f"/v1/matches/{anna.opens()}/seats", {"bot": bot})
 
-    problem(answer, 400, "malformed", field="/bot")
+    problem(answer, 409, "refused", reason="no_such_bot", detail="The game has no such bot.")
 
 
 def test_nothing_is_written_of_what_is_malformed(table: Table) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Union, get_args
 
@@ -238,9 +240,56 @@ def test_forms_can_be_built_from_the_catalogue(server: Served, anna: Person) -> 
     assert "rules" not in cheat
     whole = httpx.get(f"{server.url}/v1/games/cheat").json()
     assert whole["rules"].startswith("#")
-    assert {name: value for name, value in whole.items() if name != "rules"} == cheat
+    assert {name: value for name, value in whole.items() if name not in ("rules", "view", "events")} == cheat
     missing = anna.try_("GET", "/v1/games/chess")
     assert (missing.status_code, missing.json()["type"]) == (404, "/problems/no_such_game")
+
+
+def _parts(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A schema that stands alone, and those inside it."""
+    yield schema["title"], schema
+    yield from schema.get("$defs", {}).items()
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_word_of_the_catalogue_is_explained(server: Served, name: str) -> None:
+    game = httpx.get(f"{server.url}/v1/games/{name}").json()
+    schemas = [game["options"], game["view"], *game["actions"].values(), *game["events"].values()]
+    if game["deal"] is not None:
+        schemas.append(game["deal"])
+
+    unexplained = {
+        f"{title}.{field}" if field else title
+        for schema in schemas
+        for title, part in _parts(schema)
+        for field, told in {"": part, **part.get("properties", {})}.items()
+        if not told.get("description") and not (field == "type" and len(told["enum"]) == 1)
+    }
+
+    assert unexplained == set()
+    assert game["events"].keys() > {"match.opened", "match.ended"}
+
+
+def test_no_word_of_ours_leads_where_a_client_cannot_go(server: Served) -> None:
+    for path in ("/openapi.json", "/v1/games", "/v1/games/cheat"):
+        answer = httpx.get(f"{server.url}{path}").json()
+        for game in [answer, *answer.get("games", ())]:
+            game.pop("rules", None)
+        text = json.dumps(answer, ensure_ascii=False)
+        assert re.findall(r"§|\b[Dd]esign\b|README|RULES|docs/|``|(?<!-)\bNone\b", text) == [], path
+
+
+def test_the_catalogue_describes_what_is_seen_and_told(server: Served, table: Table) -> None:
+    game = httpx.get(f"{server.url}/v1/games/cheat").json()
+    view = jsonschema_rs.validator_for(game["view"])
+    claim = lie(table)
+    table.cara.acts(table.match, type="cheat.challenge", claim_id=claim)
+
+    for who in (table.anna, table.ben, table.cara):
+        view.validate(who.sees(table.match)["view"])
+        for frame in who.do("GET", f"{table.path}/events")["frames"]:
+            event = frame["event"]
+            jsonschema_rs.validator_for(game["events"][event["type"]]).validate(event)
 
 
 def test_a_catalogue_that_one_has_is_not_sent_again(server: Served) -> None:

@@ -15,6 +15,7 @@ import structlog
 from msgspec.structs import replace
 from prometheus_client import REGISTRY, generate_latest
 
+from service.runtime.answers import TryAgain
 from service.settings import Settings
 from service.telemetry import logs
 from tests.api.people import Person
@@ -239,6 +240,25 @@ def test_tokens_are_blotted_out_wherever_they_get_into_a_line(written: Callable[
     assert "AAAA" not in text
     assert "BBBB" not in text
     assert [json.loads(line)["level"] for line in text.splitlines()] == ["info", "warning"]
+
+
+@pytest.mark.parametrize("known,slug", [(True, "unavailable"), (False, "outcome_unknown")])
+def test_actions_that_could_not_be_taken_are_counted(
+    table: Table, server: Served, monkeypatch: pytest.MonkeyPatch, known: bool, slug: str
+) -> None:
+    async def away(*_: object, **__: object) -> None:
+        raise TryAgain(known=known)
+
+    def counted() -> float:
+        return REGISTRY.get_sample_value("mogelwerk_actions_total", {"game": "cheat", "outcome": "unavailable"}) or 0
+
+    before = counted()
+    monkeypatch.setattr(server.app.state.parts.runtime.referee, "_take", away)
+
+    problem(table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}), 503, slug)
+    problem(table.anna.try_("POST", f"{table.path}/clock", {"advance_ms": 1}), 503, slug)  # which is no action
+
+    assert counted() == before + 1
 
 
 def test_metrics_name_games_and_routes_and_nobody(table: Table) -> None:

@@ -41,7 +41,6 @@ def test_who_opens_a_match_need_not_sit(anna: Person) -> None:
 @pytest.mark.parametrize(
     "wish,field",
     [
-        ({"game": "chess"}, "/game"),
         ({"game": None}, "/game"),
         ({"seats": 2}, "/seats"),
         ({"seats": 11}, "/seats"),
@@ -100,6 +99,12 @@ def test_settings_that_exclude_each_other_are_named(
     told = problem(answer, 409, "options_conflict", options=[first, second])
     assert first in told["detail"]
     assert second in told["detail"]
+
+
+def test_a_game_that_there_is_not(anna: Person) -> None:
+    problem(anna.try_("POST", "/v1/matches", {"game": "chess", "seats": 3}), 404, "no_such_game", field="/game")
+    for name in ("chess", "Cheat", "%00", "cheat%00", "", "%27%20OR%201%3D1"):
+        problem(anna.try_("GET", f"/v1/matches?game={name}"), 404, "no_such_game", field="game")
 
 
 def test_a_deal_that_the_game_could_not_have_dealt(anna: Person) -> None:

@@ -123,6 +123,13 @@ def test_a_token_makes_tokens_that_may_less(server: Served, anna: Person) -> Non
         assert heir["expires_at"] <= made["expires_at"]
 
 
+def test_a_scope_that_is_named_twice_counts_once(anna: Person) -> None:
+    made = anna.do("POST", "/v1/players/me/tokens", {"scopes": ["read", "read", "play", "read"]})
+
+    assert made["scopes"] == ["read", "play"]
+    assert [token["scopes"] for token in anna.do("GET", "/v1/players/me")["tokens"]][1] == ["read", "play"]
+
+
 @pytest.mark.parametrize("scope", ["audit", "referee", "operate"])
 def test_a_guest_makes_himself_no_referee(anna: Person, scope: str) -> None:
     answer = anna.try_("POST", "/v1/players/me/tokens", {"scopes": [scope]})

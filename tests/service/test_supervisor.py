@@ -186,13 +186,24 @@ def test_a_second_server_on_one_folder_is_refused(folder: Path) -> None:
             assert other.process.wait(10) == 1
 
 
+def test_that_a_server_runs_on_the_folder_is_told_before_its_ports_are_missed(folder: Path) -> None:
+    metrics = str(free_port())
+    with stand_in(folder / "data", MOGELWERK_METRICS_PORT=metrics) as one:
+        port = one.says("ready ").rpartition(":")[2]
+        with stand_in(folder / "data", MOGELWERK_METRICS_PORT=metrics, MOGELWERK_PORT=port) as other:
+            other.says(f"service.servers.folder.InUse: Another server, process {one.process.pid}, runs on the data")
+            assert other.process.wait(10) == 1
+            assert "No metrics" not in other.said
+            assert "not to be had" not in other.said
+
+
 def test_a_taken_port_is_told_before_anything_is_started(folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with stand_in(folder / "data", MOGELWERK_PORT=str(port)) as run:
             run.says(f"service.servers.CannotStart: Port {port} on 127.0.0.1 is not to be had: Address already in use")
             assert run.process.wait(10) == 1
-    assert not (folder / "data").exists()
+    assert not (folder / "data/postgres").exists()
 
 
 def test_an_app_that_does_not_start_ends_everything(folder: Path) -> None:

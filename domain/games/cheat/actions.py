@@ -9,40 +9,50 @@ from msgspec import Meta, Struct
 from domain.kernel.cards import Cards
 from domain.kernel.game import Seat
 
-# The lengths are not idle: a pattern's ``$`` also matches before a newline at the end.
+# A pattern's ``$`` also matches before a newline at the end; what ends these does not.
 CardText: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=r"^([A2-9TJQK][CDHS]|\*\*)$",
-        min_length=2,
-        max_length=2,
-        description="a rank and a suit, or ** for a joker",
+        pattern=r"^([A2-9TJQK][CDHS]|\*\*)(?![\s\S])",
+        description="a card, its rank (A 2 3 4 5 6 7 8 9 T J Q K; T is the ten) and its suit (C D H S), like QS or TH; "
+        "** is a joker",
+        extra={
+            "de": "eine Karte, ihr Wert (A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn) und ihre Farbe (C D H S), wie QS "
+            "oder TH; ** ist ein Joker"
+        },
     ),
 ]
 RankText: TypeAlias = Annotated[
     str,
-    Meta(pattern=r"^[A2-9TJQK]$", min_length=1, max_length=1, description="A 2 … 9 T J Q K"),
+    Meta(
+        pattern=r"^[A2-9TJQK](?![\s\S])",
+        description="a rank: A 2 3 4 5 6 7 8 9 T J Q K; T is the ten",
+        extra={"de": "ein Wert: A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn"},
+    ),
 ]
-Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+ClaimId: TypeAlias = Annotated[int, Meta(ge=0, le=2**53, description="the claim that is meant, as the view names it")]
+ProposalId: TypeAlias = Annotated[int, Meta(ge=0, le=2**53, description="the proposal that is meant")]
 
 
 class Play(Struct, frozen=True, tag="cheat.play", forbid_unknown_fields=True):
     """Lays cards face down and names a rank, which need not be theirs. No rank: the one that is due."""
 
-    cards: Annotated[tuple[CardText, ...], Meta(min_length=1, max_length=4)]
-    rank: RankText | None = None
+    cards: Annotated[
+        tuple[CardText, ...], Meta(min_length=1, max_length=4, description="one to four cards of your hand")
+    ]
+    rank: Annotated[RankText | None, Meta(description="what you say they are; left out: the rank that is due")] = None
 
 
 class Challenge(Struct, frozen=True, tag="cheat.challenge", forbid_unknown_fields=True):
     """Calls an open claim a lie."""
 
-    claim_id: Id
+    claim_id: ClaimId
 
 
 class Accept(Struct, frozen=True, tag="cheat.accept", forbid_unknown_fields=True):
     """Has no objection for now: only shortens the wait, and binds nobody."""
 
-    claim_id: Id
+    claim_id: ClaimId
 
 
 class Pass(Struct, frozen=True, tag="cheat.pass", forbid_unknown_fields=True):
@@ -54,11 +64,15 @@ class ProposePass(Struct, frozen=True, tag="cheat.propose_pass", forbid_unknown_
 
 
 class ConsentPass(Struct, frozen=True, tag="cheat.consent_pass", forbid_unknown_fields=True):
-    proposal_id: Id
+    """Lets the one in turn pass; he does when all others have said so."""
+
+    proposal_id: ProposalId
 
 
 class RefusePass(Struct, frozen=True, tag="cheat.refuse_pass", forbid_unknown_fields=True):
-    proposal_id: Id
+    """Does not let the one in turn pass: he has to play."""
+
+    proposal_id: ProposalId
 
 
 class AcceptRound(Struct, frozen=True, tag="cheat.accept_round", forbid_unknown_fields=True):

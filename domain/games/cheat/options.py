@@ -18,20 +18,61 @@ PASS_DRAW: Final = 1
 class CheatOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The variants and match modes of Cheat; the defaults are the strict game, one round."""
 
-    pass_rule: Literal["strict", "exhausted", "unanimous"] = "strict"
-    rank_mode: Literal["sequence", "free"] = "sequence"
-    window: Literal["normal", "extended"] = "normal"
-    jokers: Literal[0, 2] = 0
-    joker_mode: Literal["shield", "card"] = "shield"
-    penalty: Literal["pile", "forfeit"] = "pile"
-    adults_only: bool = False
-    forfeit_limit: Annotated[int, Meta(ge=1, le=20)] = FORFEIT_LIMIT
-    hand: Literal["all", "fixed7"] = "all"
-    challenge_draw: Annotated[int, Meta(ge=1, le=10)] = CHALLENGE_DRAW
-    pass_draw: Annotated[int, Meta(ge=1, le=10)] = PASS_DRAW
-    mode: Mode = Mode.SINGLE
-    rounds: Annotated[int, Meta(ge=1, le=50)] | None = None  # None: the mode's own
-    max_turns: Annotated[int, Meta(ge=1, le=10_000)] | None = None  # None: 200 × seats
+    pass_rule: Annotated[
+        Literal["strict", "exhausted", "unanimous"],
+        Meta(
+            description="`strict`: nobody passes; `exhausted`: where all cards of the rank have been claimed; "
+            "`unanimous`: where all consent."
+        ),
+    ] = "strict"
+    rank_mode: Annotated[
+        Literal["sequence", "free"], Meta(description="`sequence`: ace, two, … king, ace; `free`: any rank.")
+    ] = "sequence"
+    window: Annotated[
+        Literal["normal", "extended"],
+        Meta(
+            description="`normal`: a claim can be doubted until the next turn is taken; "
+            "`extended`: until the one after that."
+        ),
+    ] = "normal"
+    jokers: Annotated[Literal[0, 2], Meta(description="How many are added.")] = 0
+    joker_mode: Annotated[
+        Literal["shield", "card"],
+        Meta(
+            description="`shield`: a challenged play with a joker in it stands; `card`: a joker is of the claimed rank."
+        ),
+    ] = "shield"
+    penalty: Annotated[
+        Literal["pile", "forfeit"],
+        Meta(description="What the loser of a challenge has to take: the pile, or a forfeit."),
+    ] = "pile"
+    adults_only: Annotated[bool, Meta(description="Has to be said where forfeits are given.")] = False
+    forfeit_limit: Annotated[int, Meta(ge=1, le=20, description="With so many in a round a seat is out of it.")] = (
+        FORFEIT_LIMIT
+    )
+    hand: Annotated[
+        Literal["all", "fixed7"],
+        Meta(description="`all`: every card is dealt; `fixed7`: seven each, and a stock to draw from."),
+    ] = "all"
+    challenge_draw: Annotated[
+        int, Meta(ge=1, le=10, description="With a fixed hand: what the loser of a challenge draws.")
+    ] = CHALLENGE_DRAW
+    pass_draw: Annotated[int, Meta(ge=1, le=10, description="With a fixed hand: what a pass costs.")] = PASS_DRAW
+    mode: Annotated[
+        Mode,
+        Meta(
+            description="Who wins the match: of one round, the first to so many wins, most wins, "
+            "best of three or five, fewest penalty points."
+        ),
+    ] = Mode.SINGLE
+    rounds: Annotated[
+        Annotated[int, Meta(ge=1, le=50)] | None,
+        Meta(description="How many rounds, or wins, that takes; null: as the mode usually has it."),
+    ] = None
+    max_turns: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        Meta(description="Turns of a round, after which the fewest cards win it; null: 200 for each seat."),
+    ] = None
 
     @property
     def rounds_to_play(self) -> int:

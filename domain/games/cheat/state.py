@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypeAlias, assert_never
+from typing import Annotated, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.games.cheat.actions import CardText
 from domain.games.cheat.events import Challenged, CheatTurn
@@ -20,9 +20,9 @@ from domain.kernel.windows import Window
 class StackedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A first deal without luck (sandbox). No dealer: one is drawn. Cards that are not named take no part."""
 
-    hands: tuple[tuple[CardText, ...], ...]
-    dealer: int | None = None
-    stock: tuple[CardText, ...] = ()
+    hands: Annotated[tuple[tuple[CardText, ...], ...], Meta(description="By seat: at least a card each.")]
+    dealer: Annotated[int | None, Meta(description="The seat; the next one begins. null: one is drawn.")] = None
+    stock: Annotated[tuple[CardText, ...], Meta(description="With a fixed hand: what is left to draw from.")] = ()
 
 
 class Lying(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -11,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.match.clock import SANDBOX_START
+from service.runtime import house as houses
 from service.runtime.answers import Asked, Key, MayNotSee, NoSuchMatch, WrongCode
 from service.runtime.book import BrokenLog
 from service.runtime.clock import WallClock
-from service.runtime.house import BATCH, House
+from service.runtime.house import BATCH, LONGEST_REST, House
 from service.runtime.pulse import Pulse
 from service.store.rows import Deadline, Outage
 from tests.service.runtime.table import QUICK, a_player, a_table, runtime
@@ -158,6 +160,56 @@ async def test_what_goes_wrong_in_one_look_does_not_stop_the_houses_clock() -> N
     running = asyncio.create_task(house.run())
     async with asyncio.timeout(10):
         await again.wait()
+    running.cancel()
+
+
+async def test_a_match_that_cannot_be_woken_is_tried_ever_less_often_and_then_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(houses, "SCAN", 0.001)
+    now, tried, asked = [1000.0], [0], asyncio.Event()
+    due_now, spared = [True], [False]
+    match = uuid4()
+
+    async def due(_: datetime, __: int, without: Collection[UUID]) -> list[Deadline]:
+        spared[0] = match in without
+        asked.set()
+        return [Deadline(match, clock.now())] if due_now[0] and not spared[0] else []
+
+    async def wake(_: object) -> None:
+        tried[0] += 1
+        raise RuntimeError("a fault of this match")
+
+    async def nothing(_: object) -> int:
+        return 0
+
+    async def a_look() -> None:
+        for _ in range(2):  # the second one begins when what the first one started is over
+            asked.clear()
+            async with asyncio.timeout(10):
+                await asked.wait()
+
+    clock = WallClock(lambda: now[0])
+    house = House(clock, wake=wake, due=due, drop_sandboxes=nothing)
+    running = asyncio.create_task(house.run())
+    await a_look()
+    for pause in (1, 2, 4, 8, 16, 32, 60, 60):
+        before = tried[0]
+        now[0] += pause - 0.5
+        await a_look()
+        assert (tried[0], spared[0]) == (before, True)
+        now[0] += 0.6
+        await a_look()
+        assert tried[0] == before + 1
+    due_now[0] = False  # another process wakes it
+    now[0] += 2 * LONGEST_REST + 1
+    await a_look()
+    due_now[0] = True
+    await a_look()
+    now[0] += 1.1  # and not after a minute: what was is forgotten
+    before = tried[0]
+    await a_look()
+    assert tried[0] == before + 1
     running.cancel()
 
 

@@ -1,0 +1,104 @@
+"""What was expected instead, in words: msgspec says it in English, in names of types, and in regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import inspect
+
+from service.api.language import Text
+
+_TYPES: Final[Mapping[str, Text]] = {
+    "str": Text("text", "Text"),
+    "int": Text("a whole number", "eine ganze Zahl"),
+    "float": Text("a number", "eine Zahl"),
+    "bool": Text("true or false", "true oder false"),
+    "array": Text("a list", "eine Liste"),
+    "object": Text("an object", "ein Objekt"),
+    "null": Text("null", "null"),
+    "uuid": Text("an id", "eine Kennung"),
+}
+_BOUNDS: Final[Mapping[str, Text]] = {
+    "<=": Text("at most", "höchstens"),
+    ">=": Text("at least", "mindestens"),
+    "<": Text("less than", "weniger als"),
+    ">": Text("more than", "mehr als"),
+}
+_SIZES: Final[Mapping[str, Text]] = {
+    "str": Text("characters", "Zeichen"),
+    "array": Text("entries", "Einträgen"),
+}
+_SAID: Final = re.compile(
+    r"(?P<types>\w+(?: \| \w+)*)(?:(?P<of> of length)? (?P<bound>[<>]=?) (?P<count>[\d.]+))?(?:, got (?P<got>\w+))?",
+)
+
+
+def words(expected: str, patterns: Mapping[str, Text]) -> Text:
+    """msgspec's words for what it expected, in ours; ``patterns``: see `patterns_of`."""
+    if "matching regex" in expected:
+        return patterns.get(expected.partition(" regex ")[2], Text("another text", "ein anderer Text"))
+    said = _SAID.fullmatch(expected)
+    names = said["types"].split(" | ") if said else []
+    if said is None or not all(name in _TYPES for name in names):
+        return Text(expected, expected)
+    return Text(_in_english(said, names), _in_german(said, names))
+
+
+def patterns_of(kind: Any) -> dict[str, Text]:
+    """Of each pattern that a text in this type has to match: what it means, from the description beside it.
+
+    German is the ``de`` in the same Meta's ``extra``.
+    """
+    return {
+        repr(said.type.pattern): Text(english, (said.extra or {}).get("de", english))
+        for said in _described(inspect.type_info(kind), set())
+        if isinstance(said.type, inspect.StrType)
+        and said.type.pattern is not None
+        and (english := (said.extra_json_schema or {}).get("description"))
+    }
+
+
+def _in_english(said: re.Match[str], names: list[str]) -> str:
+    text = " or ".join(_TYPES[name].en for name in names)
+    if said["of"] and (said["bound"], said["count"]) == (">=", "1"):
+        text += ", not empty"
+    elif said["of"]:
+        text += f" of {_BOUNDS[said['bound']].en} {said['count']} {_SIZES.get(names[0], _SIZES['array']).en}"
+    elif said["bound"]:
+        text += f", {_BOUNDS[said['bound']].en} {said['count']}"
+    return text + (f" and not {_TYPES[said['got']].en}" if said["got"] in _TYPES else "")
+
+
+def _in_german(said: re.Match[str], names: list[str]) -> str:
+    text = " oder ".join(_TYPES[name].de for name in names)
+    if said["of"] and (said["bound"], said["count"]) == (">=", "1"):
+        text += ", nicht leer"
+    elif said["of"]:
+        text += f" von {_BOUNDS[said['bound']].de} {said['count']} {_SIZES.get(names[0], _SIZES['array']).de}"
+    elif said["bound"]:
+        text += f", {_BOUNDS[said['bound']].de} {said['count']}"
+    return text + (f" und nicht {_TYPES[said['got']].de}" if said["got"] in _TYPES else "")
+
+
+def _described(info: Any, seen: set[type]) -> Iterator[inspect.Metadata]:
+    match info:
+        case inspect.Metadata(type=inner):
+            yield info
+            yield from _described(inner, seen)
+        case inspect.StructType(cls=kind, fields=fields):
+            if kind not in seen:
+                seen.add(kind)
+                for field in fields:
+                    yield from _described(field.type, seen)
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            yield from _described(item, seen)
+        case inspect.TupleType(item_types=members) | inspect.UnionType(types=members):
+            for member in members:
+                yield from _described(member, seen)
+        case inspect.DictType(key_type=key, value_type=value):
+            yield from _described(key, seen)
+            yield from _described(value, seen)
+        case _:
+            pass
