@@ -125,7 +125,7 @@ BAD_PARAMETER: Final = _kind(
 )
 RESET: Final = _kind(
     "reset",
-    400,
+    409,
     Text("This cursor is none of ours", "Diesen Stand haben wir nicht ausgegeben"),
     Text(
         "“after” is ahead of your last frame, which is {seq}. Drop what you have and read it again from 0.",

@@ -134,7 +134,7 @@ def test_a_cursor_ahead_of_the_log_is_none_of_ours(table: Table) -> None:
     last = seq(table)
 
     for query in (f"/events?after={last + 1}", "/events?after=4000", f"?after={last + 1}&wait=30"):
-        told = problem(table.anna.try_("GET", f"{table.path}{query}"), 400, "reset", field="after", seq=last)
+        told = problem(table.anna.try_("GET", f"{table.path}{query}"), 409, "reset", field="after", seq=last)
         assert str(last) in told["detail"]
     assert table.anna.do("GET", f"{table.path}/events?after={last}") == {"frames": [], "last": last}
 
