@@ -54,6 +54,8 @@ def some_options(game: AnyGame, seats: int, luck: Draw) -> Any:
 
 def _any(kind: inspect.Type, luck: Draw) -> Any:
     match kind:
+        case inspect.Metadata(inner):
+            return _any(inner, luck)
         case inspect.LiteralType(values):
             return luck.pick(values)
         case inspect.EnumType(cls):
