@@ -23,7 +23,9 @@ class Sees(StrEnum):
 
     ALL = "all"
     OWN = "own"  # one entry a seat; every seat sees its own, others its backs
+    OWN_ONLY = "own_only"  # one entry a seat; every seat sees its own, others are not even told how many
     ACTOR = "actor"  # the seat that the event is about sees faces, others backs
+    ACTOR_ONLY = "actor_only"  # the seat that the event is about sees it; others are not even told how many
     NOBODY = "nobody"
 
 
