@@ -101,12 +101,14 @@ def seconds_until(offer: Json, now: str) -> float:
     return max((first - datetime.fromisoformat(now)).total_seconds(), 0)
 
 
-def play(server: Server, path: str, begun: Json, entropy: bytes) -> Json:
+def play(server: Server, path: str, entropy: bytes) -> Json:
     """Until the match is over; gives how it ended."""
+    told = server.ask("GET", f"{path}/events?narrate=en")  # in sentences, which answers to commands are not
+    now = {**server.ask("GET", path), "frames": told["frames"]}
     acted = 0  # the seq that our last action led to: what was before it is past
-    for state in chain([begun], server.stream(path, begun["seq"])):
+    for state in chain([now], server.stream(path, told["last"])):
         for frame in state["frames"]:
-            print(frame["seq"], frame.get("narration", frame["event"]["type"]))
+            print(frame["seq"], frame["narration"])
         if state["status"] not in ("open", "playing"):
             break
         if not state["actions"] or state["seq"] < acted:
@@ -141,16 +143,16 @@ def main() -> None:
     server.token = server.ask("POST", "/v1/players", {"name": said.name})["token"]
     luck = {"entropy_commitment": hashlib.sha256(entropy).hexdigest()}
     if said.code:
-        state = server.ask("POST", "/v1/joins", {"code": said.code, **luck})
-        path = f"/v1/matches/{state['match']}"
+        joined = server.ask("POST", "/v1/joins", {"code": said.code, **luck})
+        path = f"/v1/matches/{joined['match']}"
     else:
         wish = {"game": said.game, "seats": said.seats, "options": said.options, "clock": said.clock}
         opened = server.ask("POST", "/v1/matches", {**wish, "fill": True, **luck})
         path = f"/v1/matches/{opened['match']}"
-        state = server.ask("POST", f"{path}/start")
-    print("match", state["match"])
+        server.ask("POST", f"{path}/start")
+    print("match", path.rpartition("/")[2])
 
-    result = play(server, path, state, entropy)["result"]
+    result = play(server, path, entropy)["result"]
     if said.show_token:
         print(server.token)
     print("winners", result["winners"], "scores", result["scores"])

@@ -30,7 +30,7 @@ class Opened(Struct, frozen=True, kw_only=True, tag="match.opened"):
     pace: Annotated[Pace, Meta(description="Its time rules.")]
     leaving: Annotated[Leaving, Meta(description="What becomes of who leaves.")]
     fill: Annotated[str | None, Meta(description="Which bots take seats that are empty at the start; null: none.")]
-    access: Annotated[Access, Meta(description="Who may look on and sit down.")]
+    access: Annotated[Access, Meta(description="Who may sit down and look on: anybody, or who knows the code.")]
     sandbox: Annotated[bool, Meta(description="Whether it is one for trying things out.")]
     stacked: Annotated[bool, Meta(description="Whether its first deal was given.")]
     deal: Annotated[Raw, Meta(description="null, always: nobody is told.")]

@@ -47,7 +47,7 @@ def _english(event: Event, name: Name) -> str:
             said = f"{words.EN_NUMBER[len(cards)]} {words.en_ranks(len(cards), rank)}"
             return f"{name(seat)} lays {words.en_cards(len(cards))} and says: {said}.{words.faces(cards)}"
         case Accepted(_, seat):
-            return f"{name(seat)} lets it pass."
+            return f"{name(seat)} has no objection for now."
         case Challenged(_, seat, challenger, rank, cards, stands):
             verdict = "It was true" if stands else "It was a lie"
             return (
@@ -107,7 +107,7 @@ def _german(event: Event, name: Name) -> str:
             said = f"{words.de_number(len(cards), rank)} {words.de_ranks(len(cards), rank)}"
             return f"{name(seat)} legt {words.de_cards(len(cards))} und sagt: {said}.{words.faces(cards)}"
         case Accepted(_, seat):
-            return f"{name(seat)} lässt es gelten."
+            return f"{name(seat)} hat vorerst keinen Einwand."
         case Challenged(_, seat, challenger, rank, cards, stands):
             verdict = "Es stimmte" if stands else "Es war gemogelt"
             shown = f"{words.shown(cards)}, angesagt als {words.de_ranks(2, rank)}"

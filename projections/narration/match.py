@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, assert_never
 
 from domain.kernel.game import Seat
@@ -25,13 +26,13 @@ def _english(view: AnyView, event: events.Event, name: Name) -> str:
             table = "A sandbox table" if sandbox else "A table"
             return f"{table} for {seats} is open for {view.game.names['en']}."
         case events.Seated(seat=seat, bot=None):
-            return f"{name(seat)} sits down at seat {seat + 1}."
-        case events.Seated(seat=seat):
-            return f"A bot sits down at seat {seat + 1}."
+            return f"{name(seat)} sits down."
+        case events.Seated():
+            return "A bot sits down."
         case events.Left(seat=seat, bot=None):
             return f"{name(seat)} leaves."
         case events.Left(seat=seat):
-            return f"{name(seat)} leaves; a bot plays on for seat {seat + 1}."
+            return f"{name(seat)} leaves; a bot plays on."
         case events.HostChanged():
             return "The table has a new host."
         case events.Started(None):
@@ -47,7 +48,7 @@ def _english(view: AnyView, event: events.Event, name: Name) -> str:
         case events.StoodStill(began, ended):
             return f"The clock stood still for {(ended - began).total_seconds():.1f} seconds."
         case events.ClockTurned(now):
-            return f"The clock is turned to {now:%H:%M:%S}."
+            return f"The clock is turned to {_hands(now)}."
         case events.TimedOut(seat):
             return f"{name(seat)}'s time is up; the House acts instead."
         case events.Ended((), _, "abandoned"):
@@ -68,13 +69,13 @@ def _german(view: AnyView, event: events.Event, name: Name) -> str:
             table = "Ein Sandkasten-Tisch" if sandbox else "Ein Tisch"
             return f"{table} für {seats} ist eröffnet: {view.game.names['de']}."
         case events.Seated(seat=seat, bot=None):
-            return f"{name(seat)} setzt sich auf Platz {seat + 1}."
-        case events.Seated(seat=seat):
-            return f"Ein Bot setzt sich auf Platz {seat + 1}."
+            return f"{name(seat)} setzt sich."
+        case events.Seated():
+            return "Ein Bot setzt sich."
         case events.Left(seat=seat, bot=None):
             return f"{name(seat)} geht."
         case events.Left(seat=seat):
-            return f"{name(seat)} geht; für Platz {seat + 1} spielt ein Bot weiter."
+            return f"{name(seat)} geht; ein Bot spielt weiter."
         case events.HostChanged():
             return "Der Tisch hat einen neuen Gastgeber."
         case events.Started(None):
@@ -90,7 +91,7 @@ def _german(view: AnyView, event: events.Event, name: Name) -> str:
         case events.StoodStill(began, ended):
             return f"Die Uhr stand {(ended - began).total_seconds():.1f} Sekunden still.".replace(".", ",", 1)
         case events.ClockTurned(now):
-            return f"Die Uhr wird auf {now:%H:%M:%S} gestellt."
+            return f"Die Uhr wird auf {_hands(now).replace('.', ',')} gestellt."
         case events.TimedOut(seat):
             return f"Die Zeit von {name(seat)} ist um; das Haus handelt."
         case events.Ended((), _, "abandoned"):
@@ -103,6 +104,12 @@ def _german(view: AnyView, event: events.Event, name: Name) -> str:
             return "Das Spiel hat nie begonnen und ist nichtig."
         case _:
             assert_never(event)
+
+
+def _hands(now: datetime) -> str:
+    """What the clock shows, with as much of a second as there is."""
+    whole, _, rest = f"{now:%H:%M:%S.%f}".partition(".")
+    return f"{whole}.{rest.rstrip('0')}".rstrip(".")
 
 
 def _all(seats: Sequence[Seat], name: Name, conjunction: str) -> str:

@@ -56,7 +56,13 @@ def new_match_type(game: AnyGame) -> type[Struct]:
         ("clock", Clock, Clock()),
         (
             "access",
-            Annotated[Access, Meta(description="`code`: only who knows the code sits down or looks on.")],
+            Annotated[
+                Access,
+                Meta(
+                    description="`public`: the lobby shows it, and anybody may look on who knows its id. `code`: only who "
+                    "knows the code sits down, and only who sits or is the host sees it."
+                ),
+            ],
             "public",
         ),
         (

@@ -41,7 +41,7 @@ class ProblemBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     * `seq`: the last frame that you have been told at this moment;
     * `not_before`, `closes_at`: match time from which the same action will be taken, or before which it would have
       been;
-    * `beaten_by`: the frame that made your action come too late;
+    * `beaten_by`: the frame of what came first, a moment before your action, which would else have been taken;
     * `frames`: those that you had not seen (`If-Match`);
     * `retry_after`: seconds after which it is worth trying again;
     * `checks`: what is well and what is not (readiness);

@@ -246,7 +246,7 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order) -> Refus
         seq=books[-1].sights[by].seq,  # who has no seat reads the spectator's numbers: HOUSE is -1, the last
         not_before=no.not_before,
         closes_at=no.closes_at,
-        beaten_by=None if by == HOUSE else beaten_by(books, by, order),
+        beaten_by=None if order.raw is None else beaten_by(books, by, order),  # only what seats do is a race
     )
 
 
@@ -259,8 +259,8 @@ def beaten_by(books: Sequence[Book], by: Seat, order: Order) -> int | None:
             decided(older, Command(by, older.match_time(order.received_at), order.action))
         except Refused:
             continue
-        told = newer.sights[by].seq
-        return told if told > older.sights[by].seq else None
+        first = older.sights[by].seq + 1
+        return first if first <= newer.sights[by].seq else None
     return None
 
 

@@ -241,7 +241,7 @@ def test_a_second_challenge(table: Table) -> None:
     told = problem(answer, 409, "refused", reason="already_challenged")
     frames = table.anna.do("GET", f"{table.path}/events")["frames"]
     beaten = next(frame for frame in frames if frame["seq"] == told["beaten_by"])
-    assert beaten["event"]["type"] == "cheat.pile_taken" or beaten["event"]["type"] == "cheat.challenged"
+    assert beaten["event"]["type"] == "cheat.challenged"
 
 
 def test_a_challenge_of_nothing(table: Table) -> None:

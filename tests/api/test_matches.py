@@ -222,6 +222,17 @@ def test_only_its_host_turns_the_clock_and_only_in_a_sandbox(table: Table, anna:
     problem(anna.try_("POST", f"/v1/matches/{match}/clock", {"advance_ms": 1}), 409, "refused", reason="not_sandbox")
 
 
+def test_a_clock_of_a_match_that_is_over_was_beaten_by_nobody(table: Table) -> None:
+    table.ben.acts(table.match, type="cheat.play", cards=["AS", "KD", "9C", "9D"])
+    while table.anna.sees(table.match)["status"] == "playing":
+        table.anna.turns_clock(table.match, seconds=60)
+
+    answer = table.anna.try_("POST", f"{table.path}/clock", {"advance_ms": 1})
+
+    told = problem(answer, 409, "refused", reason="match_over", seq=table.anna.sees(table.match)["seq"])
+    assert "beaten_by" not in told
+
+
 @pytest.mark.parametrize("advance", [0, -1, 1.5, "1000", 10**12, None])
 def test_a_clock_is_turned_forward_by_whole_milliseconds(table: Table, advance: Any) -> None:
     answer = table.anna.try_("POST", f"{table.path}/clock", {"advance_ms": advance})

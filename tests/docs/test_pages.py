@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from service.api import openapi
 from service.api.problems import KINDS as PROBLEMS
+from service.app import create_app
+from service.settings import Settings
 from tests.api.serving import Served
 from tests.docs.blocks import ADDRESS, KINDS, ROOT, TEXTS, blocks, documents, goes_as_written
 
@@ -22,6 +25,22 @@ def test_an_evening_with_the_api_goes_as_it_is_written(server: Served, home: dic
 def test_every_problem_stands_in_the_table() -> None:
     found = re.findall(r"^\| `(\w+)` \| (\d{3}) \|", (DOCS / "clients.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert {slug: int(status) for slug, status in found} == {slug: kind.status for slug, kind in PROBLEMS.items()}
+
+
+def test_the_table_of_successes_is_right_and_complete() -> None:
+    text = (DOCS / "clients.md").read_text(encoding="utf-8")
+    told = {
+        (method, path): {int(status) for status in re.findall(r"\b\d{3}\b", statuses)}
+        for method, path, statuses in re.findall(r"^\| `(POST|DELETE) (/v1/\S+)` \| (.+) \|$", text, re.MULTILINE)
+    }
+    document = openapi.document(create_app(Settings()))
+    ours = {
+        (method.upper(), path): {int(status) for status in operation["responses"] if status < "400"}
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert told == {call: statuses for call, statuses in ours.items() if call[0] != "GET"}
+    assert set().union(*(statuses for call, statuses in ours.items() if call[0] == "GET")) == {200, 304}
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -69,7 +69,7 @@ def test_the_end_in_german() -> None:
     given = after(dealt("QS", *HANDS[1:], mode="penalty_points"), lays(ANNA, "QS"), accepts(BEN, 0))
 
     assert heard(given, accepts(CARA, 0), language="de") == [
-        "Cara lässt es gelten.",
+        "Cara hat vorerst keinen Einwand.",
         "Niemand zweifelt den letzten Zug von Anna an.",
         "Anna gewinnt Runde 1 mit leerer Hand. Strafpunkte: Anna 0, Ben 3, Cara 3.",
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 from typing import Any, get_args
 
 import msgspec
@@ -97,6 +98,38 @@ def test_every_event_is_a_sentence(event: events.Event, language: str) -> None:
 
     assert sentence[0].isupper()
     assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "now,english,german",
+    [
+        (NOON, "The clock is turned to 12:00:00.", "Die Uhr wird auf 12:00:00 gestellt."),
+        (
+            NOON + timedelta(milliseconds=500),
+            "The clock is turned to 12:00:00.5.",
+            "Die Uhr wird auf 12:00:00,5 gestellt.",
+        ),
+        (
+            NOON + timedelta(seconds=10, microseconds=50),
+            "The clock is turned to 12:00:10.00005.",
+            "Die Uhr wird auf 12:00:10,00005 gestellt.",
+        ),
+    ],
+)
+def test_a_clock_is_told_as_it_was_turned(now: datetime, english: str, german: str) -> None:
+    turned = events.ClockTurned(now)
+
+    assert narrate(CHEAT_VIEW, turned, "en", lambda seat: "Anna") == english
+    assert narrate(CHEAT_VIEW, turned, "de", lambda seat: "Anna") == german
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: type(event).__name__)
+def test_no_sentence_counts_seats(event: events.Event, language: str) -> None:
+    """In JSON they count from 0, and people count from 1: who is meant has a name."""
+    sentence = narrate(CHEAT_VIEW, event, language, lambda seat: "Anna")  # type: ignore[arg-type]
+
+    assert not re.search(r"(?i)(seat|platz) \d", sentence)
 
 
 def test_a_games_event_is_told_in_its_own_words() -> None:

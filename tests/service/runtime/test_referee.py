@@ -76,7 +76,7 @@ async def test_the_second_call_is_told_which_one_was_first(database: str, redis_
             await table.act(2, {"type": "cheat.challenge", "claim_id": 0})
 
         assert second.value.reason == "already_challenged"
-        assert second.value.beaten_by == first["frames"][-1]["seq"]
+        assert second.value.beaten_by == first["frames"][0]["seq"]
 
 
 async def test_a_repeated_key_is_answered_from_the_log_and_happens_once(database: str, redis_url: str) -> None:
