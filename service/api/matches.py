@@ -59,8 +59,8 @@ def new_match_type(game: AnyGame) -> type[Struct]:
             Annotated[
                 Access,
                 Meta(
-                    description="`public`: the lobby shows it, and anybody may look on who knows its id. `code`: only who "
-                    "knows the code sits down, and only who sits or is the host sees it."
+                    description="`public`: the lobby shows it, and anybody may look on who knows its id. `code`: only "
+                    "who knows the code sits down, and only who sits or is the host sees it."
                 ),
             ],
             "public",
