@@ -247,7 +247,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
     if state is None:
         assert isinstance(event, events.Opened)
         return begin(game, event)
-    if not isinstance(event, events.KINDS):
+    if type(event) not in events.KINDS:
         return replace(state, game=game.evolve(state.game, event))
     kind: events.Event = event
     match kind:
@@ -303,7 +303,7 @@ def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any) -> AnyStat
     after = evolve(game, state, event)
     if isinstance(event, events.TimedOut):
         return replace(after, idle=after.idle + 1)
-    played = by != HOUSE and not isinstance(event, events.KINDS)
+    played = by != HOUSE and type(event) not in events.KINDS
     return replace(after, idle=0) if played and after.idle else after
 
 

@@ -146,4 +146,4 @@ Event: TypeAlias = (
     | SeedRevealed
     | Voided
 )
-KINDS = Event.__args__
+KINDS = frozenset(Event.__args__)

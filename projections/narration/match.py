@@ -15,7 +15,7 @@ Name = Callable[[Seat], str]
 
 def narrate(view: AnyView, event: Any, language: Language, name: Name) -> str:
     """A sentence about any event of a match, as it was told; ``name`` gives a seat's name."""
-    if not isinstance(event, events.KINDS):
+    if type(event) not in events.KINDS:
         return view.narrate(event, language, name)
     return _german(view, event, name) if language == "de" else _english(view, event, name)
 

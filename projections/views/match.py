@@ -55,12 +55,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
 }
 
 
-_KINDS: Final = frozenset(events.KINDS)
-
-
 def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
     """Any event of a match as this viewer is told it; None where he is not told."""
-    if type(event) not in _KINDS:
+    if type(event) not in events.KINDS:
         return view.redact(event, viewer)
     kind: events.Event = event
     match kind:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -47,11 +47,15 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 class Taken(Struct, frozen=True):
-    """What became of an order: the books around it and what was written. ``before`` is after any standstill."""
+    """What became of an order: the books around it and what was written. ``before`` is after any standstill.
+
+    ``told``: by viewer, the message about it that went out to whoever listens.
+    """
 
     before: Book
     after: Book
     written: tuple[Written, ...]
+    told: Mapping[int, bytes] = {}
 
 
 class Draft:
@@ -137,10 +141,14 @@ class Draft:
                 return
             self.act(due)
 
-    def seal(self, before: Book, by: Seat, refused: Refused | None) -> tuple[Append, Book]:
-        """The append, and the book as it is when it is taken. ``before``: the book on which was decided."""
+    def seal(self, before: Book, by: Seat, refused: Refused | None) -> tuple[Append, Book, datetime | None]:
+        """The append, the book as it is when it is taken, and when this process is to wake the match then.
+
+        ``before``: the book on which was decided.
+        """
         was, order = self.was, self.order
         book = self.book.wake_bots() if self.written else self.book
+        due, wake = wall_dues(book)
         tries, kept = self._attempt(before, by, refused)
         book = replace(book, tries=tries, attempts=was.attempts + len(kept))
         append = Append(
@@ -155,10 +163,10 @@ class Draft:
             events=tuple(written.row for written in self.written),
             attempts=kept,
             key=self._key(before, book, refused),
-            due=wall_due(book),
+            due=due,
             lobby=self._lobby(book),
         )
-        return append, book
+        return append, book, wake
 
     def _attempt(self, before: Book, by: Seat, refused: Refused | None) -> tuple[str, tuple[AttemptRow, ...]]:
         was, order = self.was, self.order
@@ -277,8 +285,17 @@ def hands(book: Book) -> datetime:
     return book.match_time(SANDBOX_START)
 
 
-def wall_due(book: Book, house_later: timedelta = timedelta()) -> datetime | None:
-    """Wall time at which something happens by itself; the House's acts later by that much."""
-    house, bot = book.house_due(), book.bot_due()
-    dues = [at for at in (house and house + house_later, bot and bot[0]) if at is not None]
-    return book.open_state().clock.wall_time(min(dues)) if dues else None
+def wall_dues(book: Book) -> tuple[datetime | None, datetime | None]:
+    """Wall time at which something happens by itself, and when it is to be done: the House's acts after its grace."""
+    house, bot, clock = book.house_due(), book.bot_due(), book.open_state().clock
+    match house, bot:
+        case None, None:
+            return None, None
+        case _, None:
+            assert house is not None
+            return clock.wall_time(house), clock.wall_time(house + GRACE)
+        case None, (due, _):
+            return clock.wall_time(due), clock.wall_time(due)
+        case _, (due, _):
+            assert house is not None
+            return clock.wall_time(min(house, due)), clock.wall_time(min(house + GRACE, due))

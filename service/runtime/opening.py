@@ -63,7 +63,7 @@ def open_match(
             entropy_commitment=wish.entropy_commitment,
         )
         draft.write(decided(draft.book, Command(HOUSE, at, sit)), HOUSE, at)
-    append, _ = draft.seal(draft.was, HOUSE, None)
+    append, _, _ = draft.seal(draft.was, HOUSE, None)
     if append.key is not None:
         append = replace(append, key=replace(append.key, scope=""))
     return NewMatch(match=match, game=wish.game, seed=seed, append=append)

@@ -45,14 +45,13 @@ class Pulse:
         self._outages.extend(newer)
 
     async def fresh(self) -> None:
-        """Before any decision: certain that no outage is unknown to this process. Unavailable if Postgres is away."""
-        if self._is_fresh():
-            return
+        """Makes it so where it is not. Raises Unavailable if Postgres is away."""
         async with self._beating:
-            if not self._is_fresh():
+            if not self.is_fresh():
                 await self.beat()
 
-    def _is_fresh(self) -> bool:
+    def is_fresh(self) -> bool:
+        """Before any decision: certain that no outage is unknown to this process."""
         return self._last is not None and self._monotonic() - self._last < FRESH
 
     def missed_by(self, last_received: datetime) -> list[Outage]:

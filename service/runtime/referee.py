@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
@@ -35,7 +35,6 @@ from service.runtime.books import Books, Entry, took_over
 from service.runtime.clock import WallClock
 from service.runtime.codes import code_of, is_code, same_code
 from service.runtime.draft import (
-    GRACE,
     MOST_HOUSE_ACTS,
     Draft,
     Order,
@@ -45,7 +44,6 @@ from service.runtime.draft import (
     refusal,
     seat_for,
     to_next_deadline,
-    wall_due,
 )
 from service.runtime.fanout import Fanout, News
 from service.runtime.opening import open_match
@@ -210,9 +208,12 @@ class Referee:
             names = (await self._books.entry(match)).names
         seat = book.open_state().seat_of(str(asked.player))
         viewer = book.seats if seat is None else seat
-        frames = [frame for one in taken.written if (frame := one.frames[viewer]) is not None]
-        body = book.body(viewer, book.match_time(self._clock.now()), names)
-        return Done(book.sights[viewer].seq, with_frames(body, frames), seat)
+        now = book.match_time(asked.received_at)
+        body = taken.told.get(viewer) if now == book.last_at else None  # he sees what his stream tells: the same bytes
+        if body is None:
+            frames = [frame for one in taken.written if (frame := one.frames[viewer]) is not None]
+            body = with_frames(book.body(viewer, now, names), frames)
+        return Done(book.sights[viewer].seq, body, seat)
 
     async def _serve(self, match: UUID, order: Order) -> Taken | None:
         """One command from its turn to its end. TryAgain when its time is over."""
@@ -220,8 +221,9 @@ class Referee:
         while True:
             left = (order.until - self._clock.now()).total_seconds()
             try:
-                async with asyncio.timeout(max(left, SHORT)):
-                    await self._pulse.fresh()
+                if not self._pulse.is_fresh():
+                    async with asyncio.timeout(max(left, SHORT)):
+                        await self._pulse.fresh()
                 if lost and (taken := await self._again.after_a_lost_answer(match, order)) is not None:
                     await self._books.refresh(match)
                     return taken
@@ -290,25 +292,24 @@ class Referee:
     async def _append(
         self, entry: Entry, draft: Draft, before: Book, by: Seat, refused: Refused | None
     ) -> Taken | Outcome:
-        append, book = draft.seal(before, by, refused)
+        append, book, wake = draft.seal(before, by, refused)
         outcome = await self._store.append(append)
         if outcome is not Outcome.TAKEN:
             return outcome
-        await self._took(entry, draft, book)
-        return Taken(before, book, tuple(draft.written))
+        if wake is not None:
+            self._expect(book.match, wake)
+        return Taken(before, book, tuple(draft.written), await self._took(entry, draft, book))
 
-    async def _took(self, entry: Entry, draft: Draft, book: Book) -> None:
-        """Committed: the book turns, and only now others are told."""
+    async def _took(self, entry: Entry, draft: Draft, book: Book) -> Mapping[int, bytes]:
+        """Committed: the book turns, and only now others are told; what, by viewer."""
         entry.turn_to(book)
-        if (due := wall_due(book, house_later=GRACE)) is not None:
-            self._expect(book.match, due)
         if any(written.row.tag == "match.left" for written in draft.written) and took_over(book):
             self._books.forget(book.match)  # who takes over has to learn what the seat was told before
         with suppress(Unavailable):  # it is committed: a name is missing until the next look
             await self._books.name(entry, [chair.player for chair in book.open_state().chairs if chair.player])
-        self._tell(entry, draft.was, book, draft.written)
+        return self._tell(entry, draft.was, book, draft.written)
 
-    def _tell(self, entry: Entry, was: Book, book: Book, written: Sequence[Written]) -> None:
+    def _tell(self, entry: Entry, was: Book, book: Book, written: Sequence[Written]) -> Mapping[int, bytes]:
         news: dict[int, News] = {}
         for viewer, sight in enumerate(book.sights):
             frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
@@ -318,6 +319,7 @@ class Referee:
                 news[viewer] = News(was.sights[viewer].seq + 1, sight.seq, body, book.version)
         if news:
             self._fanout.publish(book.match, news)
+        return {viewer: one.body for viewer, one in news.items() if one.body}
 
     async def _not_from_an_old_state(self, entry: Entry, order: Order) -> Outcome | None:
         """What has to be done instead of saying no: the match moved, or the key was used for an earlier answer."""

@@ -71,7 +71,7 @@ class Paper:
         by, at = seat_for(before, order), before.match_time(order.received_at)
         draft.write(decided(before, Command(by, at, order.action)), by, at)
         draft.house_at_once(at)
-        self.append, self.book = draft.seal(before, by, None)
+        self.append, self.book, _ = draft.seal(before, by, None)
         self.rows += self.append.events
         return draft
 
