@@ -69,7 +69,8 @@ class Settings(Struct, frozen=True):
     max_body: int = 64 * 1024
     """Bytes."""
     log_level: LogLevel = "info"
-    log_json: bool = False
+    log_json: bool | None = None
+    """None: as stderr is, for a person or for machines."""
     limits: Limits = Limits()
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
@@ -202,4 +203,9 @@ def _request_id(given: bytes | None) -> str:
 
 def route_of(scope: Scope) -> str:
     """``/v1/matches/{match}``: never the path itself."""
-    return re.sub(r":\w+}", "}", scope.get("path_template") or NOWHERE)
+    return _without_types(scope.get("path_template") or NOWHERE)
+
+
+@cache
+def _without_types(template: str) -> str:
+    return re.sub(r":\w+}", "}", template)

@@ -256,8 +256,8 @@ class Fanout:
     ) -> Fanout:
         """Starts also where Redis is not there yet; ValueError where the URL is none.
 
-        ``versions`` reads the versions of matches from the log; ``on_delay`` is told of every news how many seconds
-        it waited until Redis had taken it.
+        ``versions`` reads the versions of matches from the log; ``on_delay`` is told of every append how many seconds
+        it took until Redis had the last of its news.
         """
         fanout = cls(redis_url, versions, timing=timing or Timing(), bounds=bounds or Bounds(), on_delay=on_delay)
         fanout._home.start()
@@ -273,11 +273,12 @@ class Fanout:
 
     def publish(self, match: UUID, news: Mapping[int, News]) -> None:
         """Tells viewers (seats 0…n−1, n a spectator) what was committed. Returns at once, whatever Redis does."""
+        last = max(news, default=0)
         for viewer, item in news.items():
             if len(item.body) > LARGEST:
                 item = News(item.first, item.last, b"", item.version)
             name = channel(match, viewer)
-            self._link_of(name).say(name, pack(item))
+            self._link_of(name).say(name, pack(item), last=viewer == last)
 
     def heeded(self, match: UUID, viewer: int) -> bool:
         """Whether anybody, in whatever process, may be listening. Who has just begun to where nobody did is told that

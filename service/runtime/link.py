@@ -95,6 +95,7 @@ class Outgoing(Struct):
     channel: bytes
     payload: bytes
     at: float
+    last: bool = True  # of an append's
     taken: bool = False  # Redis said so
     redirected: int = 0
 
@@ -168,8 +169,9 @@ class Link:
             task.cancel()
         return {task for task in self._tasks if not task.done()}
 
-    def say(self, name: bytes, payload: bytes) -> Outgoing:
-        item = Outgoing(name, payload, asyncio.get_running_loop().time())
+    def say(self, name: bytes, payload: bytes, *, last: bool = True) -> Outgoing:
+        """``last``: of what one append has to tell; that is when its delay is over."""
+        item = Outgoing(name, payload, asyncio.get_running_loop().time(), last)
         self._put(item)
         return item
 
@@ -384,9 +386,7 @@ class Link:
         refused: ResponseError | None = None
         try:
             async with asyncio.timeout(self._timing.patience):
-                await connection.send_packed_command(
-                    connection.pack_commands((b"SPUBLISH", item.channel, item.payload) for item in batch)
-                )
+                await connection.send_packed_command(list(map(_published, batch)))
                 while batch:
                     error: ResponseError | None = None
                     reached = 0
@@ -410,7 +410,7 @@ class Link:
         item.taken = True
         self._board.reached(item.channel, reached)
         self._counters.published += 1
-        if self._on_delay:
+        if item.last and self._on_delay:
             self._on_delay(asyncio.get_running_loop().time() - item.at)
 
     def _goes_elsewhere(self, item: Outgoing, error: ResponseError) -> bool:
@@ -436,6 +436,12 @@ class Link:
     async def _pause(self, failures: int) -> None:
         wait = min(self._timing.retry * 2 ** min(failures, 16), self._timing.retry_cap)
         await asyncio.sleep(wait * random.uniform(0.5, 1))  # Redis is away: not all at once again
+
+
+def _published(item: Outgoing) -> bytes:
+    """As it goes over the wire; redis-py's own way to write a command takes five times as long."""
+    name, payload = item.channel, item.payload
+    return b"*3\r\n$8\r\nSPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (len(name), name, len(payload), payload)
 
 
 async def _hang_up(connection: AbstractConnection) -> None:

@@ -17,8 +17,12 @@ _TOKEN: Final = re.compile(r"mw_[A-Za-z0-9_-]{8,}")
 _QUIET: Final = ("uvicorn", "uvicorn.error", "asyncio", "sqlalchemy", "httpx")
 
 
-def configure(*, json: bool, level: str) -> None:
-    """For the whole process. Ours and the standard library's records take the same way."""
+def configure(*, json: bool | None, level: str) -> None:
+    """For the whole process. Ours and the standard library's records take the same way.
+
+    ``json`` None: for a person where stderr is a terminal, and else for machines.
+    """
+    json = not sys.stderr.isatty() if json is None else json
     threshold = logging.getLevelNamesMapping()[level.upper()]
     before: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -35,7 +39,7 @@ def configure(*, json: bool, level: str) -> None:
     structlog.configure(
         processors=[*before, last],
         wrapper_class=structlog.make_filtering_bound_logger(threshold),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)

@@ -6,6 +6,7 @@ The workers' listener adds up the numbers of all processes (``PROMETHEUS_MULTIPR
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -19,7 +20,7 @@ _APPEND_BATCH: Final = Histogram(
 )
 _APPEND: Final = Histogram("mogelwerk_append_seconds", "One append statement, round trip and commit", buckets=_QUICK)
 _FANOUT: Final = Histogram(
-    "mogelwerk_fanout_delay_seconds", "From the commit until Redis had taken the news", buckets=_QUICK
+    "mogelwerk_fanout_delay_seconds", "From the commit until Redis had taken its last news", buckets=_QUICK
 )
 _LATE: Final = Histogram("mogelwerk_deadline_late_seconds", "How late deadlines were fired", buckets=_SLOW)
 _STREAMS: Final = Gauge("mogelwerk_streams", "Open streams", multiprocess_mode="livesum")
@@ -29,7 +30,7 @@ _REQUEST: Final = Histogram("mogelwerk_request_seconds", "From first byte to las
 
 def action(game: str, outcome: str) -> None:
     """An action of a seat came to an ``outcome``: accepted, refused, unavailable."""
-    _ACTIONS.labels(game, outcome).inc()
+    _actions(game, outcome).inc()
 
 
 def append(batch: int, seconds: float) -> None:
@@ -54,6 +55,21 @@ def streams(delta: int) -> None:
 
 def request(method: str, route: str, status: int, seconds: float | None) -> None:
     """``route`` is a template. No seconds: a stream or a long poll, whose length says nothing."""
-    _REQUESTS.labels(method, route, str(status)).inc()
+    _requests(method, route, status).inc()
     if seconds is not None:
-        _REQUEST.labels(method, route).observe(seconds)
+        _request(method, route).observe(seconds)
+
+
+@cache
+def _requests(method: str, route: str, status: int) -> Counter:
+    return _REQUESTS.labels(method, route, str(status))
+
+
+@cache
+def _request(method: str, route: str) -> Histogram:
+    return _REQUEST.labels(method, route)
+
+
+@cache
+def _actions(game: str, outcome: str) -> Counter:
+    return _ACTIONS.labels(game, outcome)
