@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, suppress
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Annotated, Final, Literal
 from uuid import UUID
@@ -40,8 +41,8 @@ SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
 CHECK: Final = 0.75  # seconds between looks whether somebody may still read on
 LOOK: Final = 10.0  # seconds between looks at who sits where, while nobody sits down or leaves
-_SEATS_CHANGE: Final = tuple(
-    b'"%b"' % str(event.__struct_config__.tag).encode() for event in (events.Seated, events.Left)
+_SEATS_CHANGE: Final = re.compile(
+    b"|".join(b'"%b"' % str(event.__struct_config__.tag).encode() for event in (events.Seated, events.Left))
 )
 
 Narrate = Annotated[
@@ -108,10 +109,21 @@ async def live(request: AnyRequest, match: MatchId, after: After = 0, narrate: N
     viewer = await here.runtime.reader.viewer(about(request, match), caller.player.id)
     request.scope["state"]["waited"] = True
     messages = _messages(here, caller, match, viewer, after, form, narrate)
-    return Live(messages, SSE if form == "sse" else NDJSON)
+    media_type, first = (SSE, RETRY) if form == "sse" else (NDJSON, b"")
+    return Live(messages, media_type, first=first, during=_open(here, caller))
 
 
-async def _messages(
+@contextmanager
+def _open(here: Parts, caller: Bearer) -> Iterator[None]:
+    metrics.streams(1)
+    try:
+        with here.bearers.watching(caller.token.id), suppress(Unavailable):  # it comes back with its cursor
+            yield
+    finally:
+        metrics.streams(-1)
+
+
+def _messages(
     here: Parts, caller: Bearer, match: UUID, viewer: int, after: int, form: Form, language: Language | None
 ) -> AsyncGenerator[bytes, None]:
     reader, now = here.runtime.reader, asyncio.get_running_loop().time
@@ -130,11 +142,16 @@ async def _messages(
         look_at = now() + LOOK
         return None if seen_by == viewer else "seat_changed"
 
+    def look_again(body: bytes) -> None:
+        nonlocal look_at
+        if b'"match.' in body and _SEATS_CHANGE.search(body):  # which everybody is told
+            look_at = 0.0
+
     ear: Ear = here.runtime.fanout.subscribe(match, viewer)
     source: Source = reader
     if language is not None:
         ear, source = _Narrating(ear, reader, match, viewer, language), _Narrated(reader, language)
-    messages = stream(
+    return stream(
         source,
         ear,
         match=match,
@@ -145,19 +162,8 @@ async def _messages(
         now=lambda: reader.server_time(match),
         closing=here.closing,
         check=CHECK,
+        on_told=look_again,
     )
-    metrics.streams(1)
-    try:
-        with here.bearers.watching(caller.token.id), suppress(Unavailable):  # it comes back with its cursor
-            async with aclosing(messages):
-                if form == "sse":
-                    yield RETRY
-                async for message in messages:
-                    if any(event in message for event in _SEATS_CHANGE):  # which everybody is told
-                        look_at = 0.0
-                    yield message
-    finally:
-        metrics.streams(-1)
 
 
 def _form(request: AnyRequest) -> Literal["sse", "ndjson"]:

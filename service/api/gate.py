@@ -73,6 +73,7 @@ class Gate:
         state["headers"] = headers
         state["request_id"] = request_id = _request_id(headers.get(b"x-request-id"))
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        state["straight"] = send
         answer = _Answer(scope, send, receive, self._cors(headers.get(b"origin")))
         try:
             if self._is_preflight(scope, headers):

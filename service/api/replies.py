@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from typing import Any, Final
 
 import msgspec
@@ -45,27 +45,44 @@ def nothing(status: int = 204, headers: Mapping[str, str] | None = None) -> ASGI
 
 
 class Live(ASGIResponse):
-    """Messages, each sent when it comes, until there are no more or nobody reads them; then they are closed."""
+    """Messages, each sent when it comes, until there are no more or nobody reads them; then they are closed.
 
-    _should_set_content_length = False
+    ``first`` goes out at once. ``during``: entered when they begin, left when they have ended.
+    """
 
-    def __init__(self, messages: AsyncGenerator[bytes, None], media_type: str) -> None:
+    def __init__(
+        self,
+        messages: AsyncGenerator[bytes, None],
+        media_type: str,
+        *,
+        first: bytes = b"",
+        during: AbstractContextManager[None],
+    ) -> None:
         super().__init__(media_type=media_type, headers={"cache-control": "no-store, no-transform"})
         self._messages: Final = messages
+        self._first: Final = first
+        self._during: Final = during
 
-    async def send_body(self, send: Send, receive: Receive) -> None:
-        async with aclosing(self._messages) as messages, asyncio.TaskGroup() as tasks:
-            sending = tasks.create_task(_send(messages, send))
-            leaving = tasks.create_task(_left(receive))
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-            sending.cancel()
-            leaving.cancel()
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [header for header in self.encode_headers() if header[0] != b"content-length"]
+        async with aclosing(self._messages):
+            await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
+            # What has begun passes through nothing that would look at it: a message is sent thousands of times a second
+            straight: Send = scope["state"]["straight"]
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(straight))
+                leaving = tasks.create_task(_left(receive))
+                await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+                sending.cancel()
+                leaving.cancel()
 
-
-async def _send(messages: AsyncGenerator[bytes, None], send: Send) -> None:
-    async for message in messages:
-        await send({"type": "http.response.body", "body": message, "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+    async def _send(self, send: Send) -> None:
+        with self._during:
+            if self._first:
+                await send({"type": "http.response.body", "body": self._first, "more_body": True})
+            async for message in self._messages:
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _left(receive: Receive) -> None:

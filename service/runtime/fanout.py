@@ -90,6 +90,7 @@ class Subscription:
         "_fanout",
         "_look",
         "_queue",
+        "_timer",
         "_waiter",
         "_woken",
         "held",
@@ -113,6 +114,7 @@ class Subscription:
         self._look = False
         self._woken = False
         self._waiter: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._queue) if self._queue else 0
@@ -125,21 +127,21 @@ class Subscription:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ring_at(None)
         if self._fanout:
             self._fanout.leave(self)
 
     async def next(self, timeout: float | None = None) -> News | Look | None:
-        """The next thing to know, or None: nothing within ``timeout`` seconds, or woken."""
+        """The next thing to know, or None: nothing within ``timeout`` seconds, or within those asked for before, or
+        woken."""
         if not (self._queue or self._look or self._woken):
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()
-            timer = loop.call_later(timeout, self._release) if timeout is not None else None
+            self._ring_at(None if timeout is None else loop.time() + timeout)
             try:
                 await self._waiter
             finally:
                 self._waiter = None
-                if timer:
-                    timer.cancel()
         self._woken = False
         if self._look:
             self._look = False
@@ -175,6 +177,18 @@ class Subscription:
     def wake(self) -> None:
         """Lets the reader see at once that something else has changed."""
         self._woken = True
+        self._release()
+
+    def _ring_at(self, at: float | None) -> None:
+        """At that time of the loop's, or earlier: one timer outlasts many news, each of which would need its own."""
+        if self._timer is not None:
+            if at is not None and self._timer.when() <= at:
+                return
+            self._timer.cancel()
+        self._timer = None if at is None else asyncio.get_running_loop().call_at(at, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
         self._release()
 
     def _release(self) -> None:

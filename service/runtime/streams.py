@@ -87,11 +87,13 @@ async def stream(
     closing: asyncio.Event,
     heartbeat: float = 10.0,
     check: float = 1.0,
+    on_told: Callable[[bytes], object] = lambda body: None,
 ) -> AsyncGenerator[bytes, None]:
     """Whole messages as bytes, from ``after + 1`` on, until the reader goes, may not read on, or ``closing`` is set.
 
     Enters ``sub`` itself. ``check``: seconds between two looks whether this viewer may still read; while nobody knows
-    (Unavailable), no frames go out, and heartbeats do. ``now`` is the match's time, for heartbeats.
+    (Unavailable), no frames go out, and heartbeats do. ``now`` is the match's time, for heartbeats. ``on_told``: what
+    goes out.
     """
     write = _FORMS[form]
     clock = asyncio.get_running_loop().time
@@ -109,7 +111,7 @@ async def stream(
             return
         if after > sent:
             yield write(b"reset", sent, _json(_Reset(sent)))
-        async with aclosing(_follow(source, sub, match, viewer, sent, due)) as appends:
+        async with aclosing(_Follower(source, sub, match, viewer, sent)) as appends:
             while True:
                 if closing.is_set():
                     yield write(b"bye", sent, _json(_Bye(CLOSING, sent)))
@@ -127,13 +129,14 @@ async def stream(
                     check_at = clock() + check
                 news: News | None = None
                 if known:
-                    news = await anext(appends)
+                    news = await appends.next(due())
                 else:
                     with suppress(TimeoutError):
                         async with asyncio.timeout(due()):  # wait_for may swallow a cancellation, before Python 3.12
                             await closing.wait()
                 if news is not None:
                     sent = news.last
+                    on_told(news.body)
                     yield write(b"frames", sent, news.body)
                     beat_at = clock() + heartbeat
                 elif clock() >= beat_at and not closing.is_set():
@@ -166,31 +169,53 @@ async def wait_for(
         return seq
 
 
-async def _follow(
-    source: Source, sub: Ear, match: UUID, viewer: int, sent: int, due: Callable[[], float]
-) -> AsyncGenerator[News | None, None]:
-    """Every append after ``sent``, once and in order; None at the log's end, and where nothing came in ``due()``."""
-    behind = True
-    while True:
-        if behind:
-            with suppress(Unavailable):
-                async for news in source.replay(match, viewer, sent):
-                    sent = news.last
-                    yield news
-                behind = False
-                yield None
-        match await sub.next(due()):
-            case None:
-                yield None
-            case Look():
-                behind = True
-            case News(last=last) if last <= sent:
-                pass
-            case News(first=first, last=last, body=body) as news if first == sent + 1 and body:
-                sent = last
-                yield news
-            case News():  # a gap, an overlap or a hint: the log has it in order
-                behind = True
+class _Follower:
+    """Every append after ``sent``, once and in order."""
+
+    __slots__ = ("_behind", "_match", "_replay", "_sent", "_source", "_sub", "_viewer")
+
+    def __init__(self, source: Source, sub: Ear, match: UUID, viewer: int, sent: int) -> None:
+        self._source: Final = source
+        self._sub: Final = sub
+        self._match: Final = match
+        self._viewer: Final = viewer
+        self._sent = sent
+        self._behind = True
+        self._replay: AsyncIterator[News] | None = None
+
+    async def next(self, timeout: float) -> News | None:
+        """The next append; None at the log's end, and where nothing came within ``timeout`` seconds."""
+        if not self._behind:
+            match await self._sub.next(timeout):
+                case None:
+                    return None
+                case News(first=first, last=last, body=body) as news if first == self._sent + 1 and body:
+                    self._sent = last
+                    return news
+                case News(last=last) if last <= self._sent:
+                    return None
+                case _:  # told to look; a gap, an overlap or a hint: the log has it in order
+                    self._behind = True
+        return await self._from_the_log(timeout)
+
+    async def _from_the_log(self, timeout: float) -> News | None:
+        try:
+            if self._replay is None:
+                self._replay = self._source.replay(self._match, self._viewer, self._sent)
+            news = await anext(self._replay, None)
+        except Unavailable:
+            self._replay = None
+            await self._sub.next(timeout)  # whatever it is, the log has it
+            return None
+        if news is None:
+            self._replay, self._behind = None, False
+        else:
+            self._sent = news.last
+        return news
+
+    async def aclose(self) -> None:
+        if isinstance(self._replay, AsyncGenerator):
+            await self._replay.aclose()
 
 
 @asynccontextmanager
