@@ -1,7 +1,8 @@
 """The group-commit writer: callers append one by one, Postgres is sent their appends by the batch.
 
-A batch leaves as soon as a connection is free, with whatever has come by then: nobody waits for company, and the more
-come, the larger the batches. Each caller gets the outcome of his own match.
+A batch leaves as soon as none is on its way, with whatever has come by then: nobody waits for company, and the more
+come, the larger the batches. Where one takes long, or many wait, a second one leaves beside it. Each caller gets the
+outcome of his own match.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from service.store.append import MOST, STATEMENT, arguments, check, outcomes
 from service.store.postgres import PATIENCE, Connection, Postgres, is_passing, was_lost
 from service.store.rows import Append, Outcome, OutcomeUnknown, Unavailable
 
-WRITERS: Final = 2  # connections: while one commits, the other batch is being read
+WRITERS: Final = 2  # connections
+CROWD: Final = 32  # so many appends need not wait for the statement that is on its way
+SLOW: Final = 0.01  # seconds after which nobody waits for it: it may be held up by a lock
 GRACE: Final = 0.25  # seconds that a caller waits for an answer beyond his not_after
 RETRY: Final = 0.1  # seconds between attempts to reach a Postgres that is away
 
@@ -103,6 +106,8 @@ class Appender:
         self._clock = clock
         self._waiting: deque[_Asked] = deque()
         self._under_way: set[UUID] = set()
+        self._on_the_way = 0  # statements
+        self._sent_at = 0.0  # when the last one left, by the loop's clock
         self._news = asyncio.Event()
         self._closing = False
         self._unreachable: Exception | None = None  # why no connection could be had, since the last that could
@@ -150,7 +155,7 @@ class Appender:
                     writer = None
                 if self._waiting and writer is None:
                     writer = await self._reached_again()
-                elif writer is not None and (batch := self._next_batch()):
+                elif writer is not None and self._may_send() and (batch := self._next_batch()):
                     await self._send(writer, batch)
                     self._under_way.difference_update(asked.append.match for asked in batch)
                     self._news.set()  # for what was held back meanwhile
@@ -172,6 +177,12 @@ class Appender:
             return None
         self._unreachable = None
         return writer
+
+    def _may_send(self) -> bool:
+        """Beside another only where that takes long or many wait: two small statements cost nearly twice what one costs."""
+        if not self._on_the_way or len(self._waiting) >= CROWD:
+            return True
+        return asyncio.get_running_loop().time() - self._sent_at >= SLOW
 
     def _give_up(self, asked: _Asked) -> None:
         asked.give_up(self._unreachable)
@@ -198,7 +209,9 @@ class Appender:
     async def _send(self, writer: _Writer, batch: Sequence[_Asked]) -> None:
         for asked in batch:
             asked.sent = True
-        began = time.perf_counter()
+        loop, began = asyncio.get_running_loop(), time.perf_counter()
+        slow = loop.call_later(SLOW, self._news.set)
+        self._on_the_way, self._sent_at = self._on_the_way + 1, loop.time()
         try:
             answers = await writer.run([asked.append for asked in batch])
         except Exception as error:
@@ -216,6 +229,9 @@ class Appender:
             self._observed(batch, began, answered=True)
             for asked, outcome in zip(batch, answers, strict=True):
                 asked.answer(outcome)
+        finally:
+            slow.cancel()
+            self._on_the_way -= 1
 
     def _observed(self, batch: Sequence[_Asked], began: float, *, answered: bool) -> None:
         events = sum(len(asked.append.events) for asked in batch)

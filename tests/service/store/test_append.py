@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from service.store import appender
 from service.store.append import MOST, STATEMENT, arguments
 from service.store.appender import Batch
 from service.store.engine import Store
@@ -295,6 +296,28 @@ async def test_a_match_is_in_a_batch_once_and_in_the_order_it_was_asked(database
 
     assert outcomes == [Outcome.TAKEN] * 3
     assert [batch.matches for batch in batches] == [1, 1, 1]
+    await store.close()
+
+
+async def test_what_comes_while_a_statement_is_on_its_way_leaves_together_and_not_later_than_it_must(
+    database: str, postgres: "asyncpg.Connection[asyncpg.Record]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appender, "SLOW", 0.2)  # else this test would have to be quick
+    batches: list[Batch] = []
+    store = await Store.open(database, observe=batches.append)
+    held, first, second = await opened(store, 3)
+    async with postgres.transaction():
+        await postgres.execute("SELECT FROM stream WHERE match = $1 FOR UPDATE", held)
+        stuck = asyncio.ensure_future(store.append(append(held, 1)))
+        await waiting_for(postgres)
+        early = asyncio.ensure_future(store.append(append(first, 1)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+        assert await store.append(append(second, 1)) is await early is Outcome.TAKEN
+
+        assert [batch.matches for batch in batches] == [2]
+    assert await stuck is Outcome.TAKEN
     await store.close()
 
 
