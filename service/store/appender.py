@@ -179,7 +179,7 @@ class Appender:
         return writer
 
     def _may_send(self) -> bool:
-        """Beside another only where that takes long or many wait: two small statements cost nearly twice what one costs."""
+        """Beside another only where that takes long or many wait: two small ones cost nearly twice what one does."""
         if not self._on_the_way or len(self._waiting) >= CROWD:
             return True
         return asyncio.get_running_loop().time() - self._sent_at >= SLOW
