@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections.views.cheat import CHEAT_VIEW
+from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.seam import AnyView
 
 CATALOGUE: Final[Mapping[str, AnyView]] = {
     view.game.id: view
     for view in (
         CHEAT_VIEW,
+        LIARS_DICE_VIEW,
     )
 }  # fmt: skip

@@ -1,0 +1,33 @@
+"""The House's luck: who begins, and what the dice show. Rules: RULES.md 2, 13."""
+
+from __future__ import annotations
+
+from domain.games.liars_dice.actions import BeginRound, Roll
+from domain.games.liars_dice.ladder import DICE
+from domain.games.liars_dice.options import LiarsDiceOptions
+from domain.games.liars_dice.state import StackedDice, State, ToReroll
+from domain.kernel.chance import Chance
+from domain.kernel.game import BadDeal
+from domain.kernel.seating import next_of
+
+
+def begin_round(state: State, chance: Chance) -> BeginRound:
+    """The first starter is drawn by lot; then it is the next seat's turn to begin (2.1)."""
+    drawn = chance.draw(state.draws).pick(state.present)
+    if state.starter is not None:
+        return BeginRound(next_of(state.present, state.starter), state.draws)
+    return BeginRound(state.first if state.first in state.present else drawn, state.draws)
+
+
+def roll(state: State, chance: Chance) -> Roll:
+    """As many dice as are in the cup; those of a sandbox match first."""
+    count = len(state.phase.dice) if isinstance(state.phase, ToReroll) else DICE
+    stacked = state.stacked[:count]
+    thrown = chance.draw(state.draws).dice(count)
+    return Roll((*stacked, *map(str, thrown[len(stacked) :])), state.draws)
+
+
+def check_deal(options: LiarsDiceOptions, seats: int, deal: StackedDice) -> None:
+    """Raises BadDeal for a starter that has no seat; the shape of the dice is checked when it is decoded."""
+    if deal.starter is not None and not 0 <= deal.starter < seats:
+        raise BadDeal("the starter has no seat here")

@@ -1,0 +1,46 @@
+"""Who may answer a claim, who is next, and from when and until when. Only what everybody sees counts here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from domain.games.liars_dice.ladder import TOP
+from domain.games.liars_dice.state import State, ToAnswer
+from domain.kernel.game import Refused, Seat
+from domain.kernel.reasons import Reason
+from domain.kernel.seating import next_of
+from domain.kernel.windows import in_time, open_claim
+
+
+class LiarsDiceReason(StrEnum):
+    TOO_LOW = "too_low"
+    TAKE_DICE_FIRST = "take_dice_first"
+    NOTHING_BEATS_IT = "nothing_beats_it"
+    NO_REROLL = "no_reroll"
+    NOT_YOUR_DICE = "not_your_dice"
+
+
+def next_in(state: State, seat: Seat, without: Seat | None = None) -> Seat | None:
+    """Who sits next on the left and has tokens; None: nobody else."""
+    others = [other for other in state.playing if other not in (seat, without)]
+    return next_of(others, seat) if others else None
+
+
+def may_doubt(state: State) -> tuple[Seat, ...]:
+    """Who may doubt claims at all: who has tokens and is not about to go (4.1)."""
+    return tuple([seat for seat in state.playing if seat not in state.leaving])
+
+
+def can_be_beaten(phase: ToAnswer) -> bool:
+    return phase.claim != TOP and phase.follows is not None
+
+
+def open_to(state: State, by: Seat, at: datetime, claim_id: int) -> ToAnswer:
+    """The open claim, which this seat may answer; refuses all others."""
+    open_claim(state.windows, claim_id, state.claims, state.last.claim_id if state.last else None, by)
+    assert isinstance(state.phase, ToAnswer)
+    in_time(at, state.phase.closes_at)
+    if by not in may_doubt(state):
+        raise Refused(Reason.OUT_OF_ROUND)
+    return state.phase
