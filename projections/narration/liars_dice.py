@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Final, assert_never
 
 from domain.games.liars_dice.events import (
@@ -25,12 +24,10 @@ from domain.games.liars_dice.events import (
     Stood,
     TokenLost,
 )
-from domain.games.liars_dice.ladder import Claim, Dice
-from domain.kernel.cards import BACK
-from domain.kernel.game import Seat
+from domain.games.liars_dice.ladder import Claim
+from projections.narration import words
+from projections.narration.words import Name
 from projections.views.seam import Language
-
-Name = Callable[[Seat], str]
 
 _EN: Final = {"1": "ones", "2": "twos", "3": "threes", "4": "fours", "5": "fives", "6": "sixes"}
 _DE: Final = {"1": "Einsen", "2": "Zweien", "3": "Dreien", "4": "Vieren", "5": "Fünfen", "6": "Sechsen"}
@@ -88,17 +85,17 @@ def _english(event: Event, name: Name) -> str:
         case RoundBegan(number, starter):
             return f"Round {number} begins with {name(starter)}."
         case Rolled(seat, dice, turn=turn):
-            return f"The House throws five dice for {name(seat)}{_en_beats(turn)}.{_faces(dice)}"
+            return f"The House throws five dice for {name(seat)}{_en_beats(turn)}.{words.faces(dice)}"
         case DiceTaken(seat, dice, turn):
-            return f"{name(seat)} gets the dice as they lie{_en_beats(turn)}.{_faces(dice)}"
+            return f"{name(seat)} gets the dice as they lie{_en_beats(turn)}.{words.faces(dice)}"
         case RerollAsked(seat, dice):
-            return f"{name(seat)} puts {_en_dice(len(dice))} back into the cup.{_faces(dice)}"
+            return f"{name(seat)} puts {_en_dice(len(dice))} back into the cup.{words.faces(dice)}"
         case Rerolled(seat, dice, thrown):
-            return f"The House throws {_en_dice(thrown)} for {name(seat)}.{_faces(dice)}"
+            return f"The House throws {_en_dice(thrown)} for {name(seat)}.{words.faces(dice)}"
         case Claimed(_, seat, claim):
             return f"{name(seat)} says: {say_claim(claim, 'en')}."
         case Accepted(_, seat):
-            return f"{name(seat)} lets it pass."
+            return f"{name(seat)} has no objection for now."
         case Stood(_, seat):
             return f"Nobody doubts the claim of {name(seat)}."
         case Challenged(_, seat, challenger, claim, dice, actual, stands, held):
@@ -110,12 +107,12 @@ def _english(event: Event, name: Name) -> str:
             out = " and is out of this round" if not tokens else f"; {tokens} left"
             return f"{name(seat)} loses a token{out}."
         case RoundOver(number, winners, because, penalties):
-            won = f"{_names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share'} round {number}"
+            won = f"{words.names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share'} round {number}"
             why = {
                 LiarsDiceEnding.LAST_IN: "as the last one with tokens",
                 LiarsDiceEnding.TURNS: "with the most tokens, as no turn is left",
             }[because]
-            return f"{won} {why}. Penalty points: {_counts(penalties, name)}."
+            return f"{won} {why}. Penalty points: {words.counts(penalties, name)}."
         case RoundAccepted(seat):
             return f"{name(seat)} is ready for the next round."
         case Leaving(seat):
@@ -124,8 +121,8 @@ def _english(event: Event, name: Name) -> str:
             next_one = "" if follows is None else f" {name(follows)} is next."
             return f"{name(seat)} has left; the tokens go with them.{next_one}"
         case MatchOver(winners, scores):
-            won = f"{_names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share'} the match"
-            return f"{won}: {_counts(scores, name)}."
+            won = f"{words.names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share'} the match"
+            return f"{won}: {words.counts(scores, name)}."
         case _:
             assert_never(event)
 
@@ -135,17 +132,17 @@ def _german(event: Event, name: Name) -> str:
         case RoundBegan(number, starter):
             return f"Runde {number} beginnt mit {name(starter)}."
         case Rolled(seat, dice, turn=turn):
-            return f"Das Haus wirft fünf Würfel für {name(seat)}{_de_beats(turn)}.{_faces(dice)}"
+            return f"Das Haus wirft fünf Würfel für {name(seat)}{_de_beats(turn)}.{words.faces(dice)}"
         case DiceTaken(seat, dice, turn):
-            return f"{name(seat)} bekommt die Würfel, wie sie liegen{_de_beats(turn)}.{_faces(dice)}"
+            return f"{name(seat)} bekommt die Würfel, wie sie liegen{_de_beats(turn)}.{words.faces(dice)}"
         case RerollAsked(seat, dice):
-            return f"{name(seat)} legt {_de_dice(len(dice))} in den Becher zurück.{_faces(dice)}"
+            return f"{name(seat)} legt {_de_dice(len(dice))} in den Becher zurück.{words.faces(dice)}"
         case Rerolled(seat, dice, thrown):
-            return f"Das Haus wirft {_de_dice(thrown)} für {name(seat)}.{_faces(dice)}"
+            return f"Das Haus wirft {_de_dice(thrown)} für {name(seat)}.{words.faces(dice)}"
         case Claimed(_, seat, claim):
             return f"{name(seat)} sagt: {say_claim(claim, 'de')}."
         case Accepted(_, seat):
-            return f"{name(seat)} lässt es gelten."
+            return f"{name(seat)} hat vorerst keinen Einwand."
         case Stood(_, seat):
             return f"Niemand zweifelt an der Ansage von {name(seat)}."
         case Challenged(_, seat, challenger, claim, dice, actual, stands, held):
@@ -163,8 +160,8 @@ def _german(event: Event, name: Name) -> str:
                 LiarsDiceEnding.LAST_IN: "als letzter Platz mit Chips",
                 LiarsDiceEnding.TURNS: "mit den meisten Chips, denn die Züge sind zu Ende",
             }[because]
-            won = f"{_names(winners, name, 'und')} {verb} Runde {number}"
-            return f"{won} {why}. Strafpunkte: {_counts(penalties, name)}."
+            won = f"{words.names(winners, name, 'und')} {verb} Runde {number}"
+            return f"{won} {why}. Strafpunkte: {words.counts(penalties, name)}."
         case RoundAccepted(seat):
             return f"{name(seat)} ist bereit für die nächste Runde."
         case Leaving(seat):
@@ -174,22 +171,9 @@ def _german(event: Event, name: Name) -> str:
             return f"{name(seat)} ist gegangen, die Chips sind aus dem Spiel.{next_one}"
         case MatchOver(winners, scores):
             verb = "gewinnt" if len(winners) == 1 else "teilen sich"
-            return f"{_names(winners, name, 'und')} {verb} die Partie: {_counts(scores, name)}."
+            return f"{words.names(winners, name, 'und')} {verb} die Partie: {words.counts(scores, name)}."
         case _:
             assert_never(event)
-
-
-def _names(seats: Iterable[Seat], name: Name, last: str) -> str:
-    *others, end = [name(seat) for seat in seats]
-    return f"{', '.join(others)} {last} {end}" if others else end
-
-
-def _counts(by_seat: tuple[int, ...], name: Name) -> str:
-    return ", ".join(f"{name(Seat(seat))} {count}" for seat, count in enumerate(by_seat))
-
-
-def _faces(dice: Dice) -> str:
-    return "" if BACK in dice else f" ({' '.join(dice)})"
 
 
 def _en_dice(count: int) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, TypeAlias, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.liars_dice import LIARS_DICE
@@ -128,37 +128,36 @@ class LiarsDiceToBegin(Struct, frozen=True, tag="liars_dice.to_begin"):
 
 
 class LiarsDiceToRoll(Struct, frozen=True, tag="liars_dice.to_roll"):
-    """The House is about to throw for this seat: five dice, or those that it put back into the cup."""
+    """The House is about to throw."""
 
-    seat: Seat
-    beats: Claim | None
-    count: int
+    seat: Annotated[Seat, Meta(description="For whom.")]
+    beats: Annotated[Claim | None, Meta(description="The claim that must be beaten; null: any will do.")]
+    count: Annotated[int, Meta(description="How many dice: five, or those that were put back into the cup.")]
 
 
 class LiarsDiceToClaim(Struct, frozen=True, tag="liars_dice.to_claim"):
-    """``beats``: the claim that must be beaten; None: any will do. ``may_reroll``: some dice may be thrown anew."""
+    """Somebody is to claim."""
 
-    seat: Seat
-    beats: Claim | None
-    until: datetime | None
-    may_reroll: bool
+    seat: Annotated[Seat, Meta(description="Who has the turn.")]
+    beats: Annotated[Claim | None, Meta(description="The claim that must be beaten; null: any will do.")]
+    until: Annotated[datetime | None, Meta(description="Then the House claims for the seat; null: never.")]
+    may_reroll: Annotated[bool, Meta(description="Whether some of the dice may be thrown anew.")]
 
 
 class LiarsDiceToAnswer(Struct, frozen=True, tag="liars_dice.to_answer"):
-    """A claim can be doubted until ``closes_at``. ``waits_for``: who could answer it and has not accepted.
+    """A claim can be doubted."""
 
-    ``follows``: who may take the dice, from ``not_before`` on (None: at once); None: nobody may, because no turn is
-    left or nothing beats the claim.
-    """
-
-    claim_id: int
-    seat: Seat
-    claim: Claim
-    follows: Seat | None
-    not_before: datetime | None
-    closes_at: datetime
-    accepted: tuple[Seat, ...]
-    waits_for: tuple[Seat, ...]
+    claim_id: Annotated[int, Meta(description="A challenge names it.")]
+    seat: Annotated[Seat, Meta(description="Who made it.")]
+    claim: Annotated[Claim, Meta(description="What the dice are said to make.")]
+    follows: Annotated[
+        Seat | None,
+        Meta(description="Who may take the dice; null: nobody, for no turn is left or nothing beats the claim."),
+    ]
+    not_before: Annotated[datetime | None, Meta(description="From when they may be taken; null: now.")]
+    closes_at: Annotated[datetime, Meta(description="When it is too late to doubt, if nobody takes the dice before.")]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Seats that have no objection.")]
+    waits_for: Annotated[tuple[Seat, ...], Meta(description="Seats that could still answer and have not accepted.")]
 
 
 class LiarsDiceToCount(Struct, frozen=True, tag="liars_dice.to_count"):
@@ -168,13 +167,15 @@ class LiarsDiceToCount(Struct, frozen=True, tag="liars_dice.to_count"):
 class LiarsDicePause(Struct, frozen=True, tag="liars_dice.pause"):
     """Between rounds."""
 
-    begins_at: datetime
-    accepted: tuple[Seat, ...]
+    begins_at: Annotated[datetime, Meta(description="When the next round begins, if not all accept before.")]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Seats that need not wait.")]
 
 
 class LiarsDiceOver(Struct, frozen=True, tag="liars_dice.over"):
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    """Nothing more is played."""
+
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who won; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="By seat: round wins, or penalty points where these count.")]
 
 
 LiarsDicePhase: TypeAlias = (
@@ -189,23 +190,22 @@ LiarsDicePhase: TypeAlias = (
 
 
 class LiarsDiceView(Struct, frozen=True, kw_only=True):
-    """What one viewer sees of the table now. By seat: ``tokens``, ``wins``, ``points`` (penalty points).
+    """What one viewer sees of the table now."""
 
-    ``dice``: under the cup of who is to claim or has claimed, ``thrown`` of them in this turn; ``??`` is a die that
-    the viewer does not see. ``playing``: who has tokens. ``last_challenge`` stays until the next one.
-    """
-
-    round: int
-    starter: Seat | None
-    phase: LiarsDicePhase
-    turns_left: int
-    dice: Dice
-    thrown: int
-    playing: tuple[Seat, ...]
-    tokens: tuple[int, ...]
-    wins: tuple[int, ...]
-    points: tuple[int, ...]
-    last_challenge: Challenged | None
+    round: Annotated[int, Meta(description="Its number; 0 before the first.")]
+    starter: Annotated[Seat | None, Meta(description="Who began the round; null before the first.")]
+    phase: Annotated[LiarsDicePhase, Meta(description="What the match stands at.")]
+    turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 between rounds.")]
+    dice: Annotated[
+        Dice,
+        Meta(description="Under the cup of who is to claim or has claimed, sorted; `??` is a die that you do not see."),
+    ]
+    thrown: Annotated[int, Meta(description="How many of them were thrown in this turn.")]
+    playing: Annotated[tuple[Seat, ...], Meta(description="Seats that have tokens.")]
+    tokens: Annotated[tuple[int, ...], Meta(description="By seat.")]
+    wins: Annotated[tuple[int, ...], Meta(description="By seat: rounds won.")]
+    points: Annotated[tuple[int, ...], Meta(description="By seat: penalty points.")]
+    last_challenge: Annotated[Challenged | None, Meta(description="Until the next one; null: there was none.")]
 
 
 def view(seen: State, viewer: Viewer) -> LiarsDiceView:

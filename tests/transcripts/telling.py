@@ -50,6 +50,9 @@ STORIES: Final = {
     "cheat-fixed7-best-of-3": Story("cheat", 4, '{"hand":"fixed7","mode":"best_of","max_turns":40}', 3),
     "cheat-unanimous-free": Story("cheat", 5, '{"pass_rule":"unanimous","rank_mode":"free","max_turns":60}', 4),
     "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
+    "liars-dice": Story("liars-dice", 3, "{}", 1),
+    "liars-dice-handed-on": Story("liars-dice", 4, '{"dice_pass":true,"max_turns":60}', 2),
+    "liars-dice-penalty-points": Story("liars-dice", 2, '{"mode":"penalty_points","rounds":2,"max_turns":12}', 3),
 }
 
 

@@ -1,24 +1,27 @@
-"""What can happen; a tag is stored for good. Who is told which field: ``projections/views/liars_dice.py``."""
+"""What can happen; a tag is stored for good. Who is told which field: ``projections/views/liars_dice.py``.
+
+Descriptions speak to who is told of it: they stand in the catalogue.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.games.liars_dice.ladder import Claim, Dice
 from domain.kernel.game import Seat
 
 
 class LiarsDiceTurn(Struct, frozen=True):
-    """Who is to claim, what must be beaten (None: anything goes), and until when (None: for ever)."""
+    """Who is to claim."""
 
-    seat: Seat
-    beats: Claim | None
-    until: datetime | None
-    left: int  # turns left in the round, this one counted
+    seat: Annotated[Seat, Meta(description="Who has the turn.")]
+    beats: Annotated[Claim | None, Meta(description="The claim that must be beaten; null: any will do.")]
+    until: Annotated[datetime | None, Meta(description="Then the House claims for the seat; null: never.")]
+    left: Annotated[int, Meta(description="Turns left in the round, this one counted.")]
 
 
 class LiarsDiceEnding(StrEnum):
@@ -29,135 +32,136 @@ class LiarsDiceEnding(StrEnum):
 
 
 class RoundBegan(Struct, frozen=True, tag="liars_dice.round_began"):
-    """``tokens`` by seat. ``turns``: how many the round has. ``draw``: which draw of the match's luck it was."""
+    """A round begins; all who are still there have their tokens again."""
 
-    round: int
-    starter: Seat
-    tokens: tuple[int, ...]
-    turns: int
-    draw: int
+    round: Annotated[int, Meta(description="Its number; the first is 1.")]
+    starter: Annotated[Seat, Meta(description="Who begins.")]
+    tokens: Annotated[tuple[int, ...], Meta(description="By seat.")]
+    turns: Annotated[int, Meta(description="How many turns the round has at most.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
 
 
 class Rolled(Struct, frozen=True, tag="liars_dice.rolled"):
     """Five dice were thrown under the cup of who is to claim."""
 
-    seat: Seat
-    dice: Dice
-    draw: int
-    turn: LiarsDiceTurn
+    seat: Annotated[Seat, Meta(description="Whose they are.")]
+    dice: Annotated[Dice, Meta(description="What they show, sorted; `??`, unless they are yours.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
+    turn: Annotated[LiarsDiceTurn, Meta(description="The turn that begins.")]
 
 
 class DiceTaken(Struct, frozen=True, tag="liars_dice.dice_taken"):
-    """The dice of the claim before go over as they lie (``dice_pass``)."""
+    """The dice of the claim before were handed on as they lie."""
 
-    seat: Seat
-    dice: Dice
-    turn: LiarsDiceTurn
+    seat: Annotated[Seat, Meta(description="Who has them now.")]
+    dice: Annotated[Dice, Meta(description="What they show, sorted; `??`, unless they are yours.")]
+    turn: Annotated[LiarsDiceTurn, Meta(description="The turn that begins.")]
 
 
 class RerollAsked(Struct, frozen=True, tag="liars_dice.reroll_asked"):
-    """``dice`` go back into the cup."""
+    """Some of the dice go back into the cup, to be thrown anew."""
 
-    seat: Seat
-    dice: Dice
+    seat: Annotated[Seat, Meta(description="Whose they are.")]
+    dice: Annotated[Dice, Meta(description="What they showed; `??`, unless they are yours.")]
 
 
 class Rerolled(Struct, frozen=True, tag="liars_dice.rerolled"):
-    """``dice``: all five, as they lie now. ``thrown``: how many of them are new."""
+    """Dice were thrown anew."""
 
-    seat: Seat
-    dice: Dice
-    thrown: int
-    draw: int
+    seat: Annotated[Seat, Meta(description="Whose they are.")]
+    dice: Annotated[Dice, Meta(description="All five as they lie now, sorted; `??`, unless they are yours.")]
+    thrown: Annotated[int, Meta(description="How many of them are new.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
 
 
 class Claimed(Struct, frozen=True, tag="liars_dice.claimed"):
-    """``follows``: whose turn is next (None: no turn is left); he may take the dice from ``not_before`` on,
-    or when all have accepted. At ``closes_at`` the window closes by itself."""
+    """Somebody said what his dice make; all others may call it a lie."""
 
-    claim_id: int
-    seat: Seat
-    claim: Claim
-    not_before: datetime
-    closes_at: datetime
-    follows: Seat | None
+    claim_id: Annotated[int, Meta(description="Its number in the match; a challenge names it.")]
+    seat: Annotated[Seat, Meta(description="Who claims.")]
+    claim: Annotated[Claim, Meta(description="What the dice are said to make.")]
+    not_before: Annotated[
+        datetime, Meta(description="From when the next seat can take the dice, if not all accept before.")
+    ]
+    closes_at: Annotated[datetime, Meta(description="When it is too late to doubt, if nobody takes the dice before.")]
+    follows: Annotated[Seat | None, Meta(description="Whose turn is next; null: no turn is left.")]
 
 
 class Accepted(Struct, frozen=True, tag="liars_dice.accepted"):
-    claim_id: int
-    seat: Seat
+    """Somebody has no objection to a claim for now, which binds nobody."""
+
+    claim_id: Annotated[int, Meta(description="The claim.")]
+    seat: Annotated[Seat, Meta(description="Who has no objection for now.")]
 
 
 class Stood(Struct, frozen=True, tag="liars_dice.stood"):
-    """The window of this claim has closed. ``follows``: who is to beat it; None: no turn is left."""
+    """It is too late to doubt a claim; its dice stay hidden."""
 
-    claim_id: int
-    seat: Seat
-    follows: Seat | None
+    claim_id: Annotated[int, Meta(description="The claim.")]
+    seat: Annotated[Seat, Meta(description="Who made it.")]
+    follows: Annotated[Seat | None, Meta(description="Who is to beat it; null: no turn is left.")]
 
 
 class Challenged(Struct, frozen=True, tag="liars_dice.challenged"):
-    """A claim was called a lie; its dice are shown to all. ``actual``: what they make. ``stands``: it was none.
+    """A claim was called a lie; its dice are shown to all."""
 
-    ``held``: nobody called, but nothing beats the claim, so the next seat is held to have done it.
-    """
-
-    claim_id: int
-    seat: Seat
-    challenger: Seat
-    claim: Claim
-    dice: Dice
-    actual: Claim
-    stands: bool
-    held: bool
+    claim_id: Annotated[int, Meta(description="The claim.")]
+    seat: Annotated[Seat, Meta(description="Who made it.")]
+    challenger: Annotated[Seat, Meta(description="Who doubted it.")]
+    claim: Annotated[Claim, Meta(description="What the dice were said to make.")]
+    dice: Annotated[Dice, Meta(description="What they show, sorted, for all to see.")]
+    actual: Annotated[Claim, Meta(description="The highest claim that they make.")]
+    stands: Annotated[bool, Meta(description="Whether the claim was true: they are as good as it, or better.")]
+    held: Annotated[bool, Meta(description="Whether nobody called, but nothing beats it: who is next has to doubt.")]
 
 
 class TokenLost(Struct, frozen=True, tag="liars_dice.token_lost"):
-    """``tokens``: the seat's number now. ``follows``: who begins anew, ``left`` turns being left; None: nobody."""
+    """The loser of a challenge pays."""
 
-    seat: Seat
-    tokens: int
-    follows: Seat | None
-    left: int
+    seat: Annotated[Seat, Meta(description="Who.")]
+    tokens: Annotated[int, Meta(description="How many are left to the seat; with none it is out of the round.")]
+    follows: Annotated[Seat | None, Meta(description="Who begins anew; null: the round is over.")]
+    left: Annotated[int, Meta(description="Turns left in the round.")]
 
 
 class RoundOver(Struct, frozen=True, tag="liars_dice.round_over"):
-    """By seat: ``penalties`` of this round, ``wins`` and penalty ``points`` of the match so far.
+    """A round was counted."""
 
-    The next round begins at ``begins_at``; None: there is none.
-    """
-
-    round: int
-    winners: tuple[Seat, ...]
-    because: LiarsDiceEnding
-    penalties: tuple[int, ...]
-    wins: tuple[int, ...]
-    points: tuple[int, ...]
-    begins_at: datetime | None
+    round: Annotated[int, Meta(description="Its number.")]
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who won it; several share.")]
+    because: Annotated[LiarsDiceEnding, Meta(description="What ended it.")]
+    penalties: Annotated[tuple[int, ...], Meta(description="By seat: penalty points of this round.")]
+    wins: Annotated[tuple[int, ...], Meta(description="By seat: rounds won so far.")]
+    points: Annotated[tuple[int, ...], Meta(description="By seat: penalty points so far.")]
+    begins_at: Annotated[datetime | None, Meta(description="When the next round begins; null: there is none.")]
 
 
 class RoundAccepted(Struct, frozen=True, tag="liars_dice.round_accepted"):
-    seat: Seat
+    """Somebody need not look at the finished round any longer."""
+
+    seat: Annotated[Seat, Meta(description="Who need not wait for the next round.")]
 
 
 class Leaving(Struct, frozen=True, tag="liars_dice.leaving"):
     """The seat goes as soon as its open claim is settled, and acts no more."""
 
-    seat: Seat
+    seat: Annotated[Seat, Meta(description="Who.")]
 
 
 class Left(Struct, frozen=True, tag="liars_dice.left"):
-    """The seat's tokens are out of play. ``follows``: who has its turn now, where it was in turn or next."""
+    """The seat's tokens are out of play."""
 
-    seat: Seat
-    follows: Seat | None
+    seat: Annotated[Seat, Meta(description="Who.")]
+    follows: Annotated[
+        Seat | None, Meta(description="Who is next in place of the seat, where it was in turn or next; else null.")
+    ]
 
 
 class MatchOver(Struct, frozen=True, tag="liars_dice.match_over"):
-    """``scores`` by seat: round wins, or penalty points where these count."""
+    """No further round follows."""
 
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who won it; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="By seat: round wins, or penalty points where these count.")]
 
 
 Event: TypeAlias = (

@@ -15,10 +15,28 @@ TOKENS: Final = 3
 class LiarsDiceOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Fresh dice for every turn, or the same dice handed on (``dice_pass``); one round, or a match mode."""
 
-    dice_pass: bool = False
-    mode: Mode = Mode.SINGLE
-    rounds: Annotated[int, Meta(ge=1, le=50)] | None = None  # None: the mode's own
-    max_turns: Annotated[int, Meta(ge=1, le=10_000)] | None = None  # None: 200 × seats
+    dice_pass: Annotated[
+        bool,
+        Meta(
+            description="Whether the dice of a claim that stood are handed on as they lie, some of them to be thrown "
+            "anew; else every turn has fresh ones."
+        ),
+    ] = False
+    mode: Annotated[
+        Mode,
+        Meta(
+            description="Who wins the match: of one round, the first to so many wins, most wins, "
+            "best of three or five, fewest penalty points (tokens lost)."
+        ),
+    ] = Mode.SINGLE
+    rounds: Annotated[
+        Annotated[int, Meta(ge=1, le=50)] | None,
+        Meta(description="How many rounds, or wins, that takes; null: as the mode usually has it."),
+    ] = None
+    max_turns: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        Meta(description="Turns of a round, after which the most tokens win it; null: 200 for each seat."),
+    ] = None
 
     @property
     def rounds_to_play(self) -> int:

@@ -18,11 +18,17 @@ from domain.kernel.windows import Window
 
 
 class StackedDice(Struct, frozen=True, forbid_unknown_fields=True):
-    """Faces without luck (sandbox): every throw of the House takes as many of ``dice`` as it needs, in this order;
-    when they are used up, luck goes on. No starter of the first round: one is drawn."""
+    """Dice without luck (sandbox)."""
 
-    dice: Annotated[tuple[DieText, ...], Meta(max_length=5_000)] = ()
-    starter: int | None = None
+    dice: Annotated[
+        tuple[DieText, ...],
+        Meta(
+            max_length=5_000,
+            description="Faces: every throw takes as many as it needs, in this order; when they are used up luck goes "
+            "on.",
+        ),
+    ] = ()
+    starter: Annotated[int | None, Meta(description="The seat that begins the first round; null: one is drawn.")] = None
 
 
 class ToBegin(Struct, frozen=True):
