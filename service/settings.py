@@ -68,6 +68,8 @@ class Settings(Struct, frozen=True):
     """Whether sandbox matches may be created."""
     max_body: int = 64 * 1024
     """Bytes."""
+    streams: int = 256
+    """Open at once with one token, long polls counted too, in one process."""
     log_level: LogLevel = "info"
     log_json: bool | None = None
     """None: as stderr is, for a person or for machines."""
@@ -108,6 +110,7 @@ def from_env(env: Mapping[str, str]) -> Settings:
         cors_origins=read("MOGELWERK_CORS_ORIGINS", _origins, default.cors_origins),
         sandbox=read("MOGELWERK_SANDBOX", _yes_or_no, default.sandbox),
         max_body=read("MOGELWERK_MAX_BODY", _whole(1024, 2**30), default.max_body),
+        streams=read("MOGELWERK_STREAMS", _whole(1, 1_000_000), default.streams),
         log_level=read("MOGELWERK_LOG_LEVEL", _log_level, default.log_level),
         log_json=read("MOGELWERK_LOG_JSON", _yes_or_no, default.log_json),
         limits=Limits(

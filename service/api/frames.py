@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Annotated, Final, Literal
 from uuid import UUID
@@ -21,7 +21,7 @@ from domain.match import events
 from projections.views.seam import Language
 from service.api import problems
 from service.api.decoding import header
-from service.api.guards import Needs
+from service.api.guards import Needs, being_told
 from service.api.language import Text
 from service.api.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
 from service.api.problems import Problem
@@ -115,12 +115,12 @@ async def live(request: AnyRequest, match: MatchId, after: After = 0, narrate: N
 
 @contextmanager
 def _open(here: Parts, caller: Bearer) -> Iterator[None]:
-    metrics.streams(1)
-    try:
-        with here.bearers.watching(caller.token.id), suppress(Unavailable):  # it comes back with its cursor
+    with being_told(here, caller):
+        metrics.streams(1)
+        try:
             yield
-    finally:
-        metrics.streams(-1)
+        finally:
+            metrics.streams(-1)
 
 
 def _messages(

@@ -138,6 +138,20 @@ def too_fast(allowance: Allowance) -> Problem:
     )
 
 
+@contextmanager
+def being_told(here: Parts, caller: Bearer) -> Iterator[None]:
+    """Around a stream or a long poll: each token has so many. Problem 429 where all are open."""
+    if here.bearers.watched(caller.token.id) >= here.settings.streams:
+        raise Problem(
+            RATE_LIMITED,
+            {"policy": "streams", "retry_after": 1},
+            headers={"retry-after": "1"},  # nobody knows when one of them ends
+            retry_after=1.0,
+        )
+    with here.bearers.watching(caller.token.id):
+        yield
+
+
 def caller_address(connection: Connection) -> str:
     client = connection.scope["client"]
     forwarded = connection.headers.getall("x-forwarded-for", [])

@@ -18,7 +18,7 @@ from domain.match.events import Access, Leaving
 from projections.catalogue import CATALOGUE
 from service.api import problems
 from service.api.decoding import Body
-from service.api.guards import Limit, Needs
+from service.api.guards import Limit, Needs, being_told
 from service.api.language import Text
 from service.api.parts import (
     AnyRequest,
@@ -252,7 +252,8 @@ async def see(
         head = await runtime.reader.head(match, viewer)
         start = head if after is None else not_ahead(after, head)
         ear = runtime.fanout.subscribe(match, viewer)
-        await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
+        with being_told(here, bearer(request)):
+            await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
         if await here.bearers.find(bearer_text(request)) is None:  # it may have been revoked meanwhile
             raise unauthorized("")
         viewer = await runtime.reader.viewer(match, player)  # and the seat may have changed hands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractContextManager, aclosing
+from contextlib import AbstractContextManager, aclosing, suppress
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +12,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.api.told import JSON
+from service.store.rows import Unavailable
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -47,7 +48,8 @@ def nothing(status: int = 204, headers: Mapping[str, str] | None = None) -> ASGI
 class Live(ASGIResponse):
     """Messages, each sent when it comes, until there are no more or nobody reads them; then they are closed.
 
-    ``first`` goes out at once. ``during``: entered when they begin, left when they have ended.
+    ``first`` goes out at once. ``during``: entered before anything is sent, where it may raise a Problem; left when all
+    have ended.
     """
 
     def __init__(
@@ -66,18 +68,19 @@ class Live(ASGIResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [header for header in self.encode_headers() if header[0] != b"content-length"]
         async with aclosing(self._messages):
-            await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
-            # What has begun passes through nothing that would look at it: a message is sent thousands of times a second
-            straight: Send = scope["state"]["straight"]
-            async with asyncio.TaskGroup() as tasks:
-                sending = tasks.create_task(self._send(straight))
-                leaving = tasks.create_task(_left(receive))
-                await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-                sending.cancel()
-                leaving.cancel()
+            with self._during:
+                await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
+                # What has begun passes through nothing that would look at it: thousands of messages go out a second
+                straight: Send = scope["state"]["straight"]
+                async with asyncio.TaskGroup() as tasks:
+                    sending = tasks.create_task(self._send(straight))
+                    leaving = tasks.create_task(_left(receive))
+                    await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+                    sending.cancel()
+                    leaving.cancel()
 
     async def _send(self, send: Send) -> None:
-        with self._during:
+        with suppress(Unavailable):  # who reads it comes back with his cursor
             if self._first:
                 await send({"type": "http.response.body", "body": self._first, "more_body": True})
             async for message in self._messages:

@@ -103,6 +103,10 @@ class Bearers:
             if not self._watched[token]:
                 del self._watched[token]
 
+    def watched(self, token: UUID) -> int:
+        """How many streams it has open."""
+        return self._watched[token]  # a Counter: asking adds nothing
+
     def still_good(self, token: UUID) -> bool:
         """Whether a watched token lets its bearer in. Raises Unavailable where nobody could tell lately."""
         if token in self._gone:

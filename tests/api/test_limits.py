@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from ipaddress import ip_network
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from service.api.limits import Buckets
 from service.auth.address import address
+from service.servers.children import until
 from service.settings import Limits, Rate, Settings
 from tests.api.people import Person
 from tests.api.serving import PLENTY, Served, serving
@@ -220,6 +222,32 @@ def test_who_tries_tokens_is_stopped_before_the_store_is_asked(
         problem(answer, 429, "rate_limited")
         too_fast(httpx.get(f"{server.url}/v1/games"), "address")
         assert httpx.get(f"{server.url}/health/live").status_code == 200
+
+
+def test_one_token_has_so_many_streams_and_long_polls_open(settings: Settings) -> None:
+    with serving(replace(settings, streams=2)) as server, ExitStack() as stack:
+        friends = [stack.enter_context(Person.arrive(server.url, name)) for name in ("Anna", "Ben", "Cara")]
+        table = table_of(*friends)
+        path = f"{table.path}/stream?after={table.anna.sees(table.match)['seq']}"
+        first = stack.enter_context(ExitStack())
+        for opened in (first, stack):
+            assert opened.enter_context(table.anna.http.stream("GET", path)).status_code == 200
+
+        for query in ("/stream", "?wait=30"):
+            with table.anna.http.stream("GET", f"{table.path}{query}") as answer:
+                assert answer.status_code == 429
+                answer.read()
+            told = problem(answer, 429, "rate_limited", retry_after=1.0)
+            assert "“streams”" in told["detail"]
+        assert table.anna.sees(table.match)["status"] == "playing"
+        second = table.anna.do("POST", "/v1/players/me/tokens", {"scopes": ["read"]})["token"]
+        for other in (Person.again(server.url, second, "Anna"), table.ben):
+            with stack.enter_context(other).http.stream("GET", path) as answer:
+                assert answer.status_code == 200
+
+        first.close()
+        assert until(lambda: table.anna.try_("GET", f"{table.path}?after=0&wait=1").status_code == 200, 10)
+        assert server.app.state.parts.bearers.watched(UUID(int=0)) == 0
 
 
 def test_usual_limits_are_not_felt_at_a_table() -> None:
