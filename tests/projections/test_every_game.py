@@ -202,8 +202,8 @@ def _value(field: dict[str, Any]) -> st.SearchStrategy[Any]:
         return st.just(field["const"])
     match field.get("type"):
         case "integer":
-            low = field.get("minimum", -(2**53))
-            return st.integers(low, field.get("maximum", 2**53)) | st.integers(low, low + 40)
+            low, high = field.get("minimum", -(2**53)), field.get("maximum", 2**53)
+            return st.integers(low, high) | st.integers(low, min(high, low + 40))
         case "string" if "pattern" in field:
             return st.from_regex(field["pattern"], fullmatch=True)
         case "string":
