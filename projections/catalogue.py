@@ -7,6 +7,7 @@ from typing import Final
 
 from projections.views.cheat import CHEAT_VIEW
 from projections.views.liars_dice import LIARS_DICE_VIEW
+from projections.views.mogelei import MOGELEI_VIEW
 from projections.views.seam import AnyView
 
 CATALOGUE: Final[Mapping[str, AnyView]] = {
@@ -14,5 +15,6 @@ CATALOGUE: Final[Mapping[str, AnyView]] = {
     for view in (
         CHEAT_VIEW,
         LIARS_DICE_VIEW,
+        MOGELEI_VIEW,
     )
 }  # fmt: skip
