@@ -49,6 +49,8 @@ STORIES: Final = {
     "cheat-extended-jokers": Story("cheat", 4, '{"window":"extended","jokers":2,"max_turns":60}', 2),
     "cheat-fixed7-best-of-3": Story("cheat", 4, '{"hand":"fixed7","mode":"best_of","max_turns":40}', 3),
     "cheat-unanimous-free": Story("cheat", 5, '{"pass_rule":"unanimous","rank_mode":"free","max_turns":60}', 4),
+    "mogelei": Story("mogelei", 3, "{}", 6),
+    "mogelei-liar-egg": Story("mogelei", 4, '{"round_pile":"liar","false_doubt_egg":true}', 7),
     "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
     "liars-dice": Story("liars-dice", 3, "{}", 1),
     "liars-dice-handed-on": Story("liars-dice", 4, '{"dice_pass":true,"max_turns":60}', 2),
