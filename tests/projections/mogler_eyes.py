@@ -1,0 +1,148 @@
+"""Rounds of Mogler through all eyes, and their twins that differ only in what one viewer has not been shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.mogler.actions import Action, Deal, Draw, LayOpening, PlayerAction, TimeOut
+from domain.games.mogler.decider import decide
+from domain.games.mogler.events import Dealt, Event, OpeningLaid, RoundOver
+from domain.games.mogler.evolve import evolve
+from domain.games.mogler.state import State
+from domain.kernel.cards import PACK, Cards, sort
+from domain.kernel.game import Command, Refused, fold
+from projections.catalogue import CATALOGUE
+from projections.views.seam import Viewer
+from tests.projections.any_game import Step, eyes, luck_of, some_options, walk
+
+Redact = Callable[[Event, Viewer], Event | None]
+VIEW: Final = CATALOGUE["mogler"]
+_CARDS: Final = frozenset(PACK)
+
+
+@cache
+def match(number: int) -> tuple[Step, ...]:
+    """Two to five at the table; in every other match somebody may go."""
+    seats = 2 + number % 4
+    options = some_options(VIEW.game, seats, luck_of(number))
+    return tuple(walk(VIEW, seats, number, options=options, leavers=number % 2 == 1))
+
+
+def rounds(number: int) -> Iterator[tuple[Step, ...]]:
+    """From deal to deal."""
+    steps = match(number)
+    deals = [n for n, step in enumerate(steps) if any(isinstance(event, Dealt) for event in step.events)]
+    for begins, ends in zip(deals, [*deals[1:], len(steps)], strict=True):
+        yield steps[begins:ends]
+
+
+def viewers(state: State) -> tuple[Viewer, ...]:
+    return eyes(state.seats)
+
+
+def heard(told: Redact, events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    return [event for event in (told(event, viewer) for event in events) if event is not None]
+
+
+def as_bytes(events: Iterable[Event]) -> bytes:
+    return msgspec.json.encode(list(events))
+
+
+def faces(thing: Any) -> frozenset[str]:
+    """Every card whose face can be read in it."""
+    return frozenset(_strings(msgspec.to_builtins(thing))) & _CARDS
+
+
+def _strings(thing: Any) -> Iterator[str]:
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, dict):
+        for value in thing.values():
+            yield from _strings(value)
+    elif isinstance(thing, list | tuple):
+        for value in thing:
+            yield from _strings(value)
+
+
+class Pair(Struct, frozen=True):
+    """The same moment of a round and of its twin."""
+
+    step: Step
+    mine: State
+    twins: State
+    my_events: tuple[Event, ...]
+    twins_events: tuple[Event, ...]
+
+
+def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random) -> Iterator[Pair]:
+    """A round up to some moment once more, with the cards exchanged that this viewer has not been shown by then.
+
+    What he has been shown is what ``redact`` says *should* be shown: pass the true one. Where hidden cards count, and
+    the count would tell all of them another figure, the twin ends: there the rules themselves tell the two apart.
+    """
+    until = luck.randint(1, len(steps))
+    steps = steps[:until]
+    shown = faces([heard(redact, step.events, viewer) for step in steps])
+    hidden = sorted(_CARDS - shown)
+    swap = dict(zip(hidden, luck.sample(hidden, len(hidden)), strict=True))
+    state = steps[0].before
+    for step in steps:
+        events = _again(state, step, swap)
+        if any(isinstance(event, RoundOver) for event in events) and events != step.events:
+            return
+        after = fold(evolve, state, events)
+        yield Pair(step, step.after, after, step.events, events)
+        state = after
+
+
+def _again(state: State, step: Step, swap: dict[str, str]) -> tuple[Event, ...]:
+    def swapped(held: Cards) -> Cards:
+        return sort([swap.get(card, card) for card in held])
+
+    command = step.command
+    match command.action:
+        case LayOpening(card):
+            action: Action = LayOpening(swap.get(card, card))
+        case Deal(hands=hands, stock=stock):
+            action = replace(command.action, hands=tuple(map(swapped, hands)), stock=swapped(stock))
+        case Draw(card):
+            action = replace(command.action, card=swap.get(card, card))
+        case TimeOut():  # which card the House picks for who sleeps is as hidden as any
+            return tuple(
+                replace(event, cards=swapped(event.cards)) if isinstance(event, OpeningLaid) else event
+                for event in step.events
+            )
+        case _:
+            action = command.action
+    return decide(state, Command(command.by, command.at, action))
+
+
+def answer(state: State, command: Command[Action]) -> tuple[Any, ...] | None:
+    """Why it is refused, with the times told; None: it is accepted."""
+    try:
+        decide(state, command)
+    except Refused as refusal:
+        return refusal.reason, refusal.not_before, refusal.closes_at
+    return None
+
+
+def any_action(state: State, luck: Random) -> PlayerAction:
+    """Well-formed, mostly wrong."""
+    card = luck.choice((*luck.choice((PACK, *state.hands)), "AS"))
+    kind = luck.choice(("lay_opening", "s_discard", "play", "s_draw", "s_decline", "accept_round"))
+    said: dict[str, Any] = {"type": f"mogler.{kind}"}
+    if kind in ("lay_opening", "s_discard", "play"):
+        said["card"] = card
+    action: PlayerAction = msgspec.convert(said, PlayerAction)
+    return action
+
+
+A_WHILE: Final = (timedelta(0), timedelta(milliseconds=1), timedelta(seconds=20), timedelta(seconds=60))
