@@ -8,6 +8,7 @@ from typing import Final
 from projections.views.cheat import CHEAT_VIEW
 from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.mogelei import MOGELEI_VIEW
+from projections.views.mogler import MOGLER_VIEW
 from projections.views.seam import AnyView
 
 CATALOGUE: Final[Mapping[str, AnyView]] = {
@@ -16,5 +17,6 @@ CATALOGUE: Final[Mapping[str, AnyView]] = {
         CHEAT_VIEW,
         LIARS_DICE_VIEW,
         MOGELEI_VIEW,
+        MOGLER_VIEW,
     )
 }  # fmt: skip

@@ -35,13 +35,14 @@ SEED: Final = sha256(b"a match to be kept").digest()
 
 
 class Story(Struct, frozen=True):
-    """Which match is told: its options, and the luck of those who play it."""
+    """Which match is told: its options, and the luck of those who play it; ``asleep``: seats that never act."""
 
     game: str
     seats: int
     options: str
     luck: int
     leaving: str = "bot"
+    asleep: tuple[int, ...] = ()
 
 
 STORIES: Final = {
@@ -55,6 +56,10 @@ STORIES: Final = {
     "liars-dice": Story("liars-dice", 3, "{}", 1),
     "liars-dice-handed-on": Story("liars-dice", 4, '{"dice_pass":true,"max_turns":60}', 2),
     "liars-dice-penalty-points": Story("liars-dice", 2, '{"mode":"penalty_points","rounds":2,"max_turns":12}', 3),
+    "mogler-two": Story("mogler", 2, "{}", 6),
+    "mogler-five": Story("mogler", 5, "{}", 14),
+    "mogler-three-stop": Story("mogler", 3, '{"last_player":"stop"}', 10),
+    "mogler-two-asleep": Story("mogler", 4, "{}", 6, asleep=(1, 2)),
 }
 
 
@@ -99,7 +104,7 @@ def _played(story: Story) -> Iterator[Written]:
         yield from lines
     while (act := house(view.game, book.open_state(), SEED)) is not None:
         said += 1
-        by, action, at = _next(book, at, luck, act)
+        by, action, at = _next(book, at, luck, act, story.asleep)
         try:
             happened = decide(view.game, book.open_state(), Command(by, at, action))
         except Refused as no:
@@ -108,7 +113,7 @@ def _played(story: Story) -> Iterator[Written]:
         yield from lines
 
 
-def _next(book: Book, at: datetime, luck: Random, act: Any) -> tuple[Seat, Any, datetime]:
+def _next(book: Book, at: datetime, luck: Random, act: Any, asleep: tuple[int, ...]) -> tuple[Seat, Any, datetime]:
     """The House's act where it must or nobody wants to; else something that somebody is offered."""
     game = book.view.game
     waited = awaits(game, book.open_state())
@@ -116,6 +121,8 @@ def _next(book: Book, at: datetime, luck: Random, act: Any) -> tuple[Seat, Any, 
         return HOUSE, act, at
     assert isinstance(waited, Answers)
     for seat in luck.sample(range(book.seats), book.seats):
+        if seat in asleep:
+            continue
         seen = book.sights[seat].seen
         assert seen is not None
         able = [o for o in usable(offers(book.view, seen, Seat(seat), at), at) if _wants(o.type, luck)]
@@ -123,7 +130,9 @@ def _next(book: Book, at: datetime, luck: Random, act: Any) -> tuple[Seat, Any, 
             said = fitting(msgspec.to_builtins(luck.choice(able)), luck)
             return Seat(seat), msgspec.convert(said, game.player_action), at
     later = at + timedelta(seconds=5)
-    return (HOUSE, act, waited.until) if waited.until and later >= waited.until else _next(book, later, luck, act)
+    return (
+        (HOUSE, act, waited.until) if waited.until and later >= waited.until else _next(book, later, luck, act, asleep)
+    )
 
 
 def _wants(kind: str, luck: Random) -> bool:
