@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from projections.views.cheat import CHEAT_VIEW
+from projections.views.family_mogeln import FAMILY_MOGELN_VIEW
 from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.mogelei import MOGELEI_VIEW
 from projections.views.mogler import MOGLER_VIEW
@@ -18,5 +19,6 @@ CATALOGUE: Final[Mapping[str, AnyView]] = {
         LIARS_DICE_VIEW,
         MOGELEI_VIEW,
         MOGLER_VIEW,
+        FAMILY_MOGELN_VIEW,
     )
 }  # fmt: skip

@@ -1,0 +1,33 @@
+"""Why the rules of the family's Mogeln refuse, in words. What several games say stands with the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from domain.games.family_mogeln.windows import FamilyMogelnReason
+from projections.views.seam import Language
+
+REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
+    FamilyMogelnReason.WRONG_RANK: {"en": "Another rank is due.", "de": "Ein anderer Wert ist an der Reihe."},
+    FamilyMogelnReason.RANK_MISSING: {
+        "en": "Say a rank: who lays first in a round chooses it.",
+        "de": "Sage einen Wert an: Wer in einer Runde zuerst legt, wählt ihn.",
+    },
+    FamilyMogelnReason.FIRST_ROUND: {
+        "en": "Nothing is controlled before the starter's second card.",
+        "de": "Vor der zweiten Karte des Anfangenden wird nicht kontrolliert.",
+    },
+    FamilyMogelnReason.ONE_CARD_YET: {
+        "en": "As long as nothing can be controlled, a lay is one card.",
+        "de": "Solange nicht kontrolliert werden darf, wird eine einzige Karte abgelegt.",
+    },
+    FamilyMogelnReason.LAST_CARD_ALONE: {
+        "en": "The last card is laid alone.",
+        "de": "Die letzte Karte wird allein abgelegt.",
+    },
+    FamilyMogelnReason.FITTING_CARD: {
+        "en": "In this match nobody sits out who holds a card that fits.",
+        "de": "In dieser Partie setzt nicht aus, wer eine passende Karte hat.",
+    },
+}
