@@ -17,32 +17,32 @@ Luck: TypeAlias = type[Deal]  # what cannot be said before a draw
 def immediate(state: State) -> Luck | CloseWindow | EndMatch | EndRound | Vacate | None:
     """None: somebody's answer or a deadline is awaited, or nothing."""
     match state.phase:
-        case InTurn() if len(state.present) < 2:
-            return EndRound()
-        case ToDeal() | Pause() if len(state.present) < 2:
-            return EndMatch()
-        case ToCount():
-            return EndRound()
-        case ToEnd():
-            return EndMatch()
         case Ended():
             return None
-        case ToDeal() | InTurn() | LastTurn() | Pause():
-            pass
+        case ToEnd():
+            return EndMatch()
+        case ToDeal() | Pause() if len(state.present) < 2:
+            return EndMatch()
+        case InTurn() if len(state.present) < 2:
+            return EndRound()
         case _:
-            assert_never(state.phase)
+            pass
     for seat in state.leaving:
         if may_go(state, seat):
             return Vacate(seat)
     match state.phase:
+        case ToCount():
+            return EndRound()
         case LastTurn(window) if not unanswered(window, may_doubt(state)):
             return CloseWindow(window.claim_id)
         case ToDeal():
             return Deal
         case Pause() as pause if pause.all_accepted(state.present):
             return Deal
-        case _:
+        case InTurn() | LastTurn() | Pause():
             return None
+        case _:
+            assert_never(state.phase)
 
 
 def may_go(state: State, seat: Seat) -> bool:
