@@ -26,9 +26,10 @@ from domain.kernel.game import Answers, Awaits, Command, Pace, Seat, fold
 from domain.kernel.offers import Offer
 from domain.kernel.reasons import Reason
 from projections.narration.family_mogeln import narrate
-from projections.views.family_mogeln import FAMILY_MOGELN_VIEW, FIELDS, redact, view
+from projections.views.family_mogeln import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.projections.any_game import Step, eyes, walk
+from tests.domain.family_mogeln.walks import match
+from tests.projections.any_game import eyes
 from tests.projections.family_mogeln_eyes import Pair, answer, any_action, near, twins
 
 MATCHES: Final = range(40)
@@ -45,11 +46,6 @@ class Table(Struct, frozen=True):
     offers: Callable[[State, Seat], tuple[Offer, ...]] = offers
     awaits: Callable[[State], Awaits] = awaits
     answer: Callable[[State, Command[Action]], Any] = answer
-
-
-@cache
-def match(number: int) -> tuple[Step, ...]:
-    return tuple(walk(FAMILY_MOGELN_VIEW, 3 + number % 8, number, leavers=number % 3 == 0, doubt=3 + number))
 
 
 @cache

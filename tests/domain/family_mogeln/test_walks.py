@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import get_args
 
 import pytest
@@ -15,20 +14,8 @@ from domain.games.family_mogeln.house import awaits
 from domain.games.family_mogeln.state import InTurn
 from domain.kernel.cards import sort
 from domain.kernel.game import Over
-from projections.views.family_mogeln import FAMILY_MOGELN_VIEW
 from tests.domain.family_mogeln.table import all_cards
-from tests.projections.any_game import Step, walk
-
-SOME = range(100)
-
-
-@cache
-def match(number: int) -> tuple[Step, ...]:
-    """Seats, options, how often anybody controls and whether somebody leaves go with the number."""
-    return tuple(
-        walk(FAMILY_MOGELN_VIEW, 3 + number % 8, number, leavers=number % 3 == 0, doubt=(2, 6, 30)[number % 3])
-    )
-
+from tests.domain.family_mogeln.walks import SOME, match
 
 some = pytest.mark.parametrize("number", SOME)
 
