@@ -6,30 +6,9 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cards import Cards
+from domain.kernel.cards import Cards, CardText, RankText
 from domain.kernel.game import Seat
 
-# A pattern's ``$`` also matches before a newline at the end; what ends these does not.
-CardText: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^([A2-9TJQK][CDHS]|\*\*)(?![\s\S])",
-        description="a card, its rank (A 2 3 4 5 6 7 8 9 T J Q K; T is the ten) and its suit (C D H S), like QS or TH; "
-        "** is a joker",
-        extra={
-            "de": "eine Karte, ihr Wert (A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn) und ihre Farbe (C D H S), wie QS "
-            "oder TH; ** ist ein Joker"
-        },
-    ),
-]
-RankText: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A2-9TJQK](?![\s\S])",
-        description="a rank: A 2 3 4 5 6 7 8 9 T J Q K; T is the ten",
-        extra={"de": "ein Wert: A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn"},
-    ),
-]
 ClaimId: TypeAlias = Annotated[int, Meta(ge=0, le=2**53, description="the claim that is meant, as the view names it")]
 ProposalId: TypeAlias = Annotated[int, Meta(ge=0, le=2**53, description="the proposal that is meant")]
 

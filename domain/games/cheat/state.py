@@ -7,10 +7,9 @@ from typing import Annotated, TypeAlias, assert_never
 
 from msgspec import Meta, Struct
 
-from domain.games.cheat.actions import CardText
 from domain.games.cheat.events import Challenged, CheatTurn
 from domain.games.cheat.options import CheatOptions
-from domain.kernel.cards import Cards
+from domain.kernel.cards import Cards, CardText
 from domain.kernel.game import Pace, Seat
 from domain.kernel.rounds import Pause
 from domain.kernel.seating import everybody
