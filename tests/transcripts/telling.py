@@ -53,6 +53,11 @@ STORIES: Final = {
     "mogelei": Story("mogelei", 3, "{}", 6),
     "mogelei-liar-egg": Story("mogelei", 4, '{"round_pile":"liar","false_doubt_egg":true}', 7),
     "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
+    "family-mogeln": Story("family-mogeln", 3, '{"max_turns":120}', 1),
+    "family-mogeln-two-packs-best-of-3": Story("family-mogeln", 5, '{"mode":"best_of","max_turns":35}', 2),
+    "family-mogeln-strict-points": Story(
+        "family-mogeln", 4, '{"strict_sit_out":true,"mode":"penalty_points","rounds":2,"max_turns":50}', 3
+    ),
     "liars-dice": Story("liars-dice", 3, "{}", 1),
     "liars-dice-handed-on": Story("liars-dice", 4, '{"dice_pass":true,"max_turns":60}', 2),
     "liars-dice-penalty-points": Story("liars-dice", 2, '{"mode":"penalty_points","rounds":2,"max_turns":12}', 3),
@@ -136,7 +141,7 @@ def _next(book: Book, at: datetime, luck: Random, act: Any, asleep: tuple[int, .
 
 
 def _wants(kind: str, luck: Random) -> bool:
-    return luck.random() < (0.15 if "challenge" in kind else 0.8)
+    return luck.random() < (0.15 if "challenge" in kind else 0.05 if "control" in kind else 0.8)
 
 
 if __name__ == "__main__":

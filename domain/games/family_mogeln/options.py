@@ -13,10 +13,24 @@ from domain.kernel.scoring import TURNS_PER_SEAT, Mode
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The defaults are the family's game, one round."""
 
-    strict_sit_out: bool = False
-    mode: Mode = Mode.SINGLE
-    rounds: Annotated[int, Meta(ge=1, le=50)] | None = None  # None: the mode's own
-    max_turns: Annotated[int, Meta(ge=1, le=10_000)] | None = None  # None: 200 × seats
+    strict_sit_out: Annotated[
+        bool, Meta(description="Whether nobody may sit out who holds the rank that is due, or a joker.")
+    ] = False
+    mode: Annotated[
+        Mode,
+        Meta(
+            description="Who wins the match: of one round, the first to so many wins, most wins, "
+            "best of three or five, fewest penalty points."
+        ),
+    ] = Mode.SINGLE
+    rounds: Annotated[
+        Annotated[int, Meta(ge=1, le=50)] | None,
+        Meta(description="How many rounds, or wins, that takes; null: as the mode usually has it."),
+    ] = None
+    max_turns: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        Meta(description="Turns of a round, after which the fewest cards win it; null: 200 for each seat."),
+    ] = None
 
     @property
     def rounds_to_play(self) -> int:
