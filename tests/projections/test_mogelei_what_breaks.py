@@ -100,7 +100,7 @@ def test_4_the_last_decision_has_a_time_of_its_own_and_ends_by_itself() -> None:
     assert after(given, time_is_up(given, later(60))).eggs == (1, 0, 0)
 
 
-def test_6_24_a_doubt_in_the_last_round_is_scored_with_the_cards_where_they_went() -> None:
+def test_6_a_doubt_in_the_last_round_is_scored_with_the_cards_where_they_went() -> None:
     assert after(last_round(), doubts(BEN, ANNA)).points == (-3, 0, 0)
     assert after(last_round(), doubts(BEN, CARA)).points == (0, -3, 0)
 
@@ -147,6 +147,11 @@ def test_12_acting_in_the_last_second_takes_nobody_his_time() -> None:
     given = after(dealt(*HANDS), calls(ANNA, "red", later(59.999)))
 
     assert awaits(given) == Answers((ANNA, BEN, CARA), later(119.999))
+
+
+def test_13_nobody_doubts_again_what_was_shown() -> None:
+    with refused(Reason.NOT_NOW):
+        decide(after(ben_in_control(), doubts(BEN, CARA)), doubts(BEN, CARA))
 
 
 def test_14_nobody_need_show_his_card() -> None:
@@ -222,6 +227,12 @@ def test_24_29_the_rules_that_are_options_are_told_with_their_match() -> None:
     assert msgspec.to_builtins(given.options) == {"round_pile": "liar", "false_doubt_egg": True}
 
 
+def test_28_what_is_left_is_shown() -> None:
+    seen = view(after(ben_in_control(), ends(BEN)), CARA)
+
+    assert (seen.hand_sizes, seen.kept_sizes, seen.eggs, seen.points) == ((2, 2, 2), (0, 3, 0), (1, 0, 0), (0, 0, 0))
+
+
 def test_31_who_calls_after_a_doubt_does_not_depend_on_where_he_sits() -> None:
     for shift in range(3):
         seats = [Seat((place + shift) % 3) for place in range(3)]
@@ -239,6 +250,13 @@ def test_33_who_has_laid_his_last_card_is_not_asked_to_lay() -> None:
     given = after(last_round(), ends(BEN))
 
     assert {offer.type for seat in (ANNA, BEN, CARA) for offer in offers(given, seat)} == {"mogelei.accept_hand"}
+
+
+def test_48_who_has_less_than_nothing_plays_on() -> None:
+    given = after(last_round(), doubts(BEN, ANNA), ready(ANNA), ready(BEN))
+
+    assert given.points == (-3, 0, 0)
+    assert after(given, ready(CARA)).hand == 2
 
 
 def test_49_to_keep_hidden_is_not_to_be_asked_again() -> None:

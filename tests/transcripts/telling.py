@@ -52,6 +52,7 @@ STORIES: Final = {
     "cheat-unanimous-free": Story("cheat", 5, '{"pass_rule":"unanimous","rank_mode":"free","max_turns":60}', 4),
     "mogelei": Story("mogelei", 3, "{}", 6),
     "mogelei-liar-egg": Story("mogelei", 4, '{"round_pile":"liar","false_doubt_egg":true}', 7),
+    "mogelei-two-asleep": Story("mogelei", 3, "{}", 8, asleep=(1, 2)),
     "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
     "family-mogeln": Story("family-mogeln", 3, '{"max_turns":120}', 1),
     "family-mogeln-two-packs-best-of-3": Story("family-mogeln", 5, '{"mode":"best_of","max_turns":35}', 2),

@@ -7,17 +7,19 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.games.mogelei.actions import Call, ContinueRound, Doubt, EndRound, KeepHidden, Lay, Reveal
 from domain.games.mogelei.bots import BOTS, CAREFUL, RANDOM
 from domain.games.mogelei.careful import MogeleiCounting, begin, remember
+from domain.games.mogelei.decider import decide
 from domain.games.mogelei.deck import pack
 from domain.games.mogelei.events import Event
 from domain.games.mogelei.evolve import evolve
 from domain.games.mogelei.house import awaits, house
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.options import MogeleiOptions
-from domain.games.mogelei.state import MogeleiDeal, State
+from domain.games.mogelei.state import MogeleiDeal, State, ToControl
 from domain.games.mogelei.state import begin as before_the_deal
 from domain.kernel.cards import cards
 from domain.kernel.chance import Chance
@@ -42,7 +44,7 @@ from tests.domain.mogelei.table import (
     shows,
     told,
 )
-from tests.domain.mogelei.walks import COMBINATIONS
+from tests.domain.mogelei.walks import COMBINATIONS, walk
 
 HANDS = ("red8 red1 blue2", "red7 blue5 black4", "black1 yellow3 yellow9")
 LUCK = Chance(b"", "", b"").bot(0, 0)
@@ -208,6 +210,38 @@ def test_it_knows_no_more_than_its_seat() -> None:
         choices.append((memory, CAREFUL.choose(memory, seen, offers(seen, BEN), LUCK)))
 
     assert choices[0] == choices[1]
+
+
+def test_it_plays_as_the_options_of_the_match_have_it() -> None:
+    """What breaks 26: each option changes now and then what it does in control."""
+    changed = dict.fromkeys(("round_pile", "false_doubt_egg"), 0)
+    for step in walk(MogeleiOptions(), 4, 1):
+        if isinstance(step.after.phase, ToControl):
+            seat = step.after.phase.turn.seat
+            usual, *others = (
+                CAREFUL.choose(begin(seat, 4), state, offers(state, seat), LUCK)
+                for state in (
+                    step.after,
+                    replace(step.after, options=MogeleiOptions(round_pile="liar")),
+                    replace(step.after, options=MogeleiOptions(false_doubt_egg=True)),
+                )
+            )
+            for option, choice in zip(changed, others, strict=True):
+                changed[option] += choice != usual
+
+    assert all(changed.values()), changed
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_it_can_take_a_seat_over_at_any_moment(number: int) -> None:
+    """Having seen nothing of how it came to that, and with leavers at the table."""
+    for step in walk(COMBINATIONS[number % 4], 3 + number % 6, number, leavers=60):
+        state = step.after
+        for seat in state.present:
+            if offered := offers(state, seat):
+                action = CAREFUL.choose(begin(seat, state.seats), state, offered, LUCK)
+                assert action is not None
+                assert decide(state, Command(seat, step.command.at, action))
 
 
 def test_its_memory_does_not_grow_with_the_match() -> None:
