@@ -144,7 +144,8 @@ def _messages(
 
     def look_again(body: bytes) -> None:
         nonlocal look_at
-        if b'"match.' in body and _SEATS_CHANGE.search(body):  # which everybody is told
+        frames = body.rfind(b',"frames":[')
+        if b'"match.' in body[frames:] and _SEATS_CHANGE.search(body, frames):  # which everybody is told
             look_at = 0.0
 
     ear: Ear = here.runtime.fanout.subscribe(match, viewer)

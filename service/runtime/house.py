@@ -52,7 +52,9 @@ class House:
         self._wake = wake
         self._due = due
         self._drop_sandboxes = drop_sandboxes
-        self._expected: list[tuple[datetime, UUID]] = []
+        self._expected: dict[UUID, datetime] = {}
+        self._queue: list[tuple[datetime, UUID]] = []
+        self._queued: dict[UUID, datetime] = {}  # the match's place in the queue: not later than it is expected
         self._news = asyncio.Event()
         self._waking: set[UUID] = set()
         self._failed: dict[UUID, tuple[datetime, float]] = {}  # until when not to try again, and the pause after that
@@ -60,10 +62,16 @@ class House:
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
     def expect(self, match: UUID, due: datetime) -> None:
-        """A deadline that this process wrote itself: fired on time, where a look at the rows would be late."""
-        heapq.heappush(self._expected, (due, match))
-        if self._expected[0][1] == match:
-            self._news.set()
+        """A deadline that this process wrote itself: fired on time, where a look at the rows would be late.
+
+        The match's last one counts. Nearly all move on before they come, so a later one waits where the earlier stands.
+        """
+        self._expected[match] = due
+        if match not in self._queued or due < self._queued[match]:
+            self._queued[match] = due
+            heapq.heappush(self._queue, (due, match))
+            if self._queue[0][1] == match:
+                self._news.set()
 
     async def run(self) -> None:
         """For as long as the process lives."""
@@ -75,13 +83,25 @@ class House:
     async def _fire_expected(self) -> None:
         while True:
             now = self._clock.now()
-            while self._expected and self._expected[0][0] <= now:
-                self._start(heapq.heappop(self._expected)[1])
+            while self._queue and self._queue[0][0] <= now:
+                self._come(*heapq.heappop(self._queue), now)
             self._news.clear()
-            wait = (self._expected[0][0] - now).total_seconds() if self._expected else SCAN
+            wait = (self._queue[0][0] - now).total_seconds() if self._queue else SCAN
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # not wait_for, which on 3.11 may swallow the cancellation
                     await self._news.wait()
+
+    def _come(self, at: datetime, match: UUID, now: datetime) -> None:
+        """A match's place in the queue has come: it is woken, or goes on to where its deadline has moved."""
+        if self._queued.get(match) != at:
+            return  # it had another place before this one
+        due = self._expected[match]
+        if due > now:
+            self._queued[match] = due
+            heapq.heappush(self._queue, (due, match))
+        else:
+            del self._queued[match], self._expected[match]
+            self._start(match)
 
     async def _scan(self) -> None:
         while True:

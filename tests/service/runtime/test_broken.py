@@ -163,6 +163,45 @@ async def test_what_goes_wrong_in_one_look_does_not_stop_the_houses_clock() -> N
     running.cancel()
 
 
+async def test_a_deadline_that_has_moved_on_wakes_nobody_where_it_was() -> None:
+    now, woken = [1000.0], list[UUID]()
+    moved, soon, told = uuid4(), uuid4(), asyncio.Event()
+
+    async def wake(match: UUID) -> None:
+        woken.append(match)
+        told.set()
+
+    async def due(*_: object) -> list[Deadline]:
+        return []
+
+    async def nothing(_: object) -> int:
+        return 0
+
+    async def wakes(match: UUID, others: int) -> None:
+        """At the present time, though nobody was waiting for it."""
+        house.expect(match, clock.now())
+        async with asyncio.timeout(10):
+            while len(woken) < others + 1:
+                told.clear()
+                await told.wait()
+
+    clock = WallClock(lambda: now[0])
+    house = House(clock, wake=wake, due=due, drop_sandboxes=nothing)
+    running = asyncio.create_task(house.run())
+    for seconds in (60, 61, 30, 90):
+        house.expect(moved, clock.now() + timedelta(seconds=seconds))
+    now[0] += 75
+    await wakes(soon, 0)
+    assert woken == [soon]
+    now[0] += 14
+    await wakes(soon, 1)
+    assert woken == [soon, soon]
+    now[0] += 1.5
+    await wakes(soon, 3)
+    assert sorted(woken) == sorted([soon, soon, soon, moved])
+    running.cancel()
+
+
 async def test_a_match_that_cannot_be_woken_is_tried_ever_less_often_and_then_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
