@@ -63,11 +63,11 @@ class Books:
         """Not older than the log was when this was called: one look at the version, by primary key."""
         entry = self._entries.get(match)
         if entry is not None:
-            now = await self._store.log.versions([match])
-            if match not in now:
+            now = await self._store.log.version(match)
+            if now is None:
                 self.forget(match)
                 raise NoSuchMatch
-            if entry.book.version >= now[match][0]:
+            if entry.book.version >= now[0]:
                 if match in self._entries:  # it may have been forgotten while the log was asked
                     self._entries.move_to_end(match)
                 return entry

@@ -324,11 +324,11 @@ class Referee:
     async def _not_from_an_old_state(self, entry: Entry, order: Order) -> Outcome | None:
         """What has to be done instead of saying no: the match moved, or the key was used for an earlier answer."""
         match, asked = entry.book.match, order.asked
-        now = await self._store.log.versions([match])
-        if match not in now:
+        now = await self._store.log.version(match)
+        if now is None:
             self._books.forget(match)
             raise NoSuchMatch
-        if now[match][0] != entry.book.version:
+        if now[0] != entry.book.version:
             return Outcome.MOVED
         if asked is None or asked.key is None:
             return None

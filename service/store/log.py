@@ -13,6 +13,7 @@ from sqlalchemy import ARRAY, ColumnElement, Integer, Table, Uuid, all_, any_, b
 from service.store import tables
 from service.store.postgres import Connection, Postgres, query
 from service.store.rows import AttemptRow, Deadline, EventRow, KeyRow, StreamRow
+from service.store.together import Together
 
 MAX_VERSION: Final = 2**31 - 1
 DROPPED_AT_ONCE: Final = 10  # matches; so that each statement is over in time
@@ -103,6 +104,7 @@ class Log:
 
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
+        self._versions = Together(self.versions)
 
     async def stream(self, match: UUID) -> StreamRow | None:
         """Where the match's log ends; None where there is no such match."""
@@ -114,6 +116,10 @@ class Log:
         return {
             match: (version, tried) for match, version, tried in await self._postgres.rows(_VERSIONS, matches=matches)
         }
+
+    async def version(self, match: UUID) -> tuple[int, int] | None:
+        """Version and attempts of a match, not older than this call; asked for together with others'."""
+        return await self._versions.about(match)
 
     async def seed(self, match: UUID) -> bytes | None:
         """The 32 bytes from which the match's luck comes: nobody's to see before it is over."""
