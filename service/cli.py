@@ -83,6 +83,23 @@ def token(
 
 
 @app.command()
+def erase(
+    player: Annotated[str, typer.Argument(help="The id of the account, as matches show it.")],
+    data: Data = None,
+) -> None:
+    """Forget a player: name, tokens and keys. The log goes on, with an id that nobody answers to."""
+    from service import auth, supervisor
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        supervisor.migrate(database_url)
+        if not auth.erase(database_url, player):
+            err.print("There is no such player", style="red")
+            raise typer.Exit(1)
+    _say("Erased")
+
+
+@app.command()
 def openapi(
     folder: Annotated[Path, typer.Argument(help="Where the documents lie.")] = Path("openapi"),
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a file is not current.")] = False,

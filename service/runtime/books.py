@@ -22,6 +22,7 @@ from service.store.engine import Store
 from service.store.rows import EventRow, StreamRow
 
 REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action
+NAMES: Final = 1000  # looked up at once
 BREATHE_EVERY: Final = 200  # events folded before others get a turn
 
 
@@ -33,6 +34,7 @@ class Entry:
         self.seed: Final = seed
         self.before = list(before)
         self.names: dict[str, str] = {}
+        self.nameless: set[str] = set()  # players of whom no name is known: they were erased
 
     def turn_to(self, book: Book) -> None:
         if book.version != self.book.version:
@@ -110,10 +112,21 @@ class Books:
 
     async def name(self, entry: Entry, names: Iterable[str]) -> None:
         """Players' names, which lie outside the log."""
-        missing = [UUID(player) for player in names if player not in entry.names]
+        missing = [player for player in names if player not in entry.names and player not in entry.nameless]
         if missing:
-            found = await self._store.accounts.names(missing)
+            found = await self._store.accounts.names(list(map(UUID, missing)))
             entry.names.update({str(player): name for player, name in found.items()})
+            entry.nameless.update(set(missing) - entry.names.keys())
+
+    async def forget_names(self) -> None:
+        """Of players who have been erased. Raises Unavailable."""
+        known = list({player for entry in self._entries.values() for player in entry.names})
+        for chunk in (known[begin : begin + NAMES] for begin in range(0, len(known), NAMES)):
+            found = await self._store.accounts.names(list(map(UUID, chunk)))
+            gone = set(chunk) - set(map(str, found))
+            for entry in self._entries.values() if gone else ():
+                entry.nameless |= gone & entry.names.keys()
+                entry.names = {player: name for player, name in entry.names.items() if player not in gone}
 
     async def _name(self, entry: Entry) -> None:
         await self.name(entry, [chair.player for chair in entry.book.open_state().chairs if chair.player])
@@ -139,6 +152,7 @@ class Books:
         entry = Entry(book.wake_bots(), seed, before)
         if old is not None:
             entry.names.update(old.names)
+            entry.nameless.update(old.nameless)
         await self._name(entry)
         self.put(match, entry)
         return entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Final
 from uuid import UUID
 
 from service.runtime.books import Books
@@ -16,7 +17,10 @@ from service.runtime.reader import Reader
 from service.runtime.referee import Referee
 from service.store.appender import Batch
 from service.store.engine import Store
+from service.store.rows import Unavailable
 from service.telemetry import metrics
+
+NAMES_LAST: Final = 30.0  # seconds for which a name may be known after its player was erased
 
 
 class Runtime:
@@ -41,6 +45,7 @@ class Runtime:
             on_late=metrics.deadline_late,
         )
         self.reader = Reader(store, books, clock)
+        self._books = books
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -55,7 +60,8 @@ class Runtime:
         fanout = await Fanout.open(redis_url, versions, on_delay=metrics.fanout_delay)
         runtime = cls(store, fanout, clock, Pulse(store.pulse.beat, clock), sandbox=sandbox)
         await runtime.pulse.beat()
-        runtime._tasks = [asyncio.create_task(runtime.pulse.run()), asyncio.create_task(runtime.house.run())]
+        going_on = (runtime.pulse.run(), runtime.house.run(), runtime._forget_names())
+        runtime._tasks = [asyncio.create_task(each) for each in going_on]
         return runtime
 
     async def close(self) -> None:
@@ -68,6 +74,13 @@ class Runtime:
         await self.referee.drain()
         await self.fanout.close()
         await self.store.close()
+
+    async def _forget_names(self) -> None:
+        """For as long as the process lives."""
+        while True:
+            await asyncio.sleep(NAMES_LAST)  # nothing tells that a player was erased
+            with suppress(Unavailable):
+                await self._books.forget_names()
 
     async def _wake(self, match: UUID) -> None:
         await self.referee.wake(match)

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, insert, or_, select, update
+from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 
 from service.store import tables
@@ -38,6 +38,20 @@ _REVOKE: Final = query(
     .where(_token.c.id == bindparam("token"), _token.c.player == bindparam("owner"))
     .values(revoked_at=func.coalesce(_token.c.revoked_at, func.clock_timestamp()))
     .returning(_token.c.id)
+)
+_ERASE: Final = (  # what an account's first key made is found by nothing but the account that it made
+    query(delete(_token).where(_token.c.player == bindparam("owner"))),
+    query(
+        delete(tables.key).where(
+            or_(
+                tables.key.c.player == bindparam("owner"),
+                and_(tables.key.c.match.is_(None), tables.key.c.command == bindparam("owner")),
+            )
+        )
+    ),
+)
+_ERASE_PLAYER: Final = query(
+    delete(tables.player).where(tables.player.c.id == bindparam("owner")).returning(tables.player.c.id)
 )
 _GOOD: Final = query(
     select(_token.c.id).where(
@@ -107,13 +121,24 @@ class Accounts:
         asked = set(tokens)
         return asked - {row[0] for row in await self._postgres.rows(_GOOD, ids=list(asked))}
 
+    async def erase(self, player: UUID) -> bool:
+        """His name with its salt, his tokens and his keys; what the log knows is an id. False: there is no such player.
+
+        Nobody can prove any more what he was called, and nobody can speak for him.
+        """
+        async with self._postgres.connection(lost=OutcomeUnknown) as connection, connection.transaction():
+            for statement in _ERASE:
+                await connection.execute(statement.sql, *statement.arguments({"owner": player}))
+            found = await connection.fetchrow(_ERASE_PLAYER.sql, *_ERASE_PLAYER.arguments({"owner": player}))
+        return found is not None
+
     async def _once(self, key: KeyRow | None, *statements: tuple[Query, dict[str, object]]) -> KeyRow | None:
         async with self._postgres.connection(lost=OutcomeUnknown) as connection, connection.transaction():
             if key is not None:
                 named = {name: getattr(key, name) for name in KeyRow.__struct_fields__}
                 if await connection.fetchrow(_BIND.sql, *_BIND.arguments(named)) is None:
                     bound = await connection.fetchrow(KEY.sql, *KEY.arguments(named))
-                    assert bound is not None  # it was in the way, and keys are not deleted
+                    assert bound is not None  # it was in the way
                     return KeyRow(*bound)
             for statement, values in statements:
                 await connection.execute(statement.sql, *statement.arguments(values))

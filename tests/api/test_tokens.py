@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import unicodedata
 from datetime import UTC, datetime, timedelta
@@ -12,14 +13,16 @@ import httpx
 import msgspec
 import pytest
 
-from service.auth import issue
+from service.auth import erase, issue
 from service.auth.bearers import REMEMBERED, Bearers
 from service.auth.names import Name
 from service.auth.scopes import Scope
 from service.auth.secrets import TOKEN, digest, first_token, further_token
 from service.servers import CannotStart
+from service.servers.children import until
 from service.settings import BadSetting, Settings
 from service.store.rows import Player, Token, Unavailable
+from tests.api.people import Person
 from tests.api.serving import Served
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -177,6 +180,26 @@ def test_who_runs_the_server_gives_out_tokens(server: Served, settings: Settings
     assert me["token"]["scopes"] == [scope]
     assert me["name"] == "Operator"
     assert me["token"]["expires_at"] is not None
+
+
+def test_who_was_erased_is_let_in_nowhere(server: Served, settings: Settings) -> None:
+    key = "a-key-as-good-as-a-password"
+    made = httpx.post(f"{server.url}/v1/players", json={"name": "Dora"}, headers={"idempotency-key": key}).json()
+    dora = Person(server.url, made["token"], made["player"], "Dora")
+    match = dora.opens()
+    with dora.http.stream("GET", f"/v1/matches/{match}/stream", headers={"accept": "application/x-ndjson"}) as answer:
+        lines = answer.iter_lines()
+        next(lines)
+
+        assert erase(settings.database_url, made["player"])
+
+        assert json.loads(list(lines)[-1])["reason"] == "revoked"
+    assert until(lambda: dora.try_("GET", "/v1/players/me").status_code == 401, 10)
+    again = httpx.post(f"{server.url}/v1/players", json={"name": "Dora"}, headers={"idempotency-key": key}).json()
+    assert again["player"] != made["player"]
+    assert not erase(settings.database_url, made["player"])
+    with pytest.raises(BadSetting, match="by the id"):
+        erase(settings.database_url, "Dora")
 
 
 def test_he_is_told_what_cannot_be_given_out(settings: Settings) -> None:

@@ -40,6 +40,15 @@ def test_a_flag_that_cannot_be_meant_is_refused_by_name(flags: list[str]) -> Non
     assert done.output.startswith(f"MOGELWERK_{flags[0].removeprefix('--').upper()} is '{flags[1]}'; it must be")
 
 
+def test_who_is_not_there_cannot_be_erased(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", database)
+
+    by_name = mogelwerk.invoke(app, ["erase", "Rhea"])
+    assert (by_name.exit_code, "by the id" in by_name.output) == (1, True)
+    nobody = mogelwerk.invoke(app, ["erase", "00000000-0000-4000-8000-000000000000"])
+    assert (nobody.exit_code, nobody.output) == (1, "There is no such player\n")
+
+
 def test_what_cannot_start_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(env: object, **_: object) -> None:
         raise CannotStart("The folder [data] is in use.")
