@@ -13,7 +13,7 @@ from litestar.response.base import ASGIResponse
 from service.api import problems
 from service.api.games import ACTIONS
 from service.api.guards import Limit, Needs, straying
-from service.api.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
+from service.api.parts import AnyRequest, about, asked, etag, if_match, parts
 from service.api.replies import reply
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
@@ -22,7 +22,7 @@ from service.runtime.answers import Behind, TryAgain
 from service.store.rows import Unavailable
 from service.telemetry import metrics
 
-MISSED: Final = 500  # frames that a 412 tells at most
+MISSED: Final = 500  # frames that a 412 tells at most; the rest is at …/events
 
 
 @post(
@@ -70,8 +70,10 @@ def _counted(game: str) -> Iterator[None]:
 
 
 async def _with_frames(request: AnyRequest, behind: Behind, seen: int) -> Behind:
-    """With what the caller has missed."""
+    """With what the caller has missed, and nothing beyond: he may have left the seat since."""
+    missed = min(behind.seq - seen, MISSED)
+    if missed <= 0:
+        return behind
     reader, match = parts(request).runtime.reader, request.scope["state"]["match"]
-    viewer = await reader.viewer(match, bearer(request).player.id)
-    frames, _ = await reader.frames(match, viewer, seen, MISSED)
-    return Behind(behind.seq, frames)
+    frames, _ = await reader.frames(match, behind.seat, seen, missed)
+    return Behind(behind.seq, behind.seat, frames)

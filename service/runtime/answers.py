@@ -114,11 +114,12 @@ class Refusal(RefereeError):
 
 
 class Behind(RefereeError):
-    """``If-Match`` names another frame than the caller's last; ``frames``: JSON array of those that were missed."""
+    """``If-Match`` names another frame than ``seq``, the last of this seat; ``frames``: JSON of what was missed."""
 
-    def __init__(self, seq: int, frames: bytes = b"[]") -> None:
+    def __init__(self, seq: int, seat: int, frames: bytes = b"[]") -> None:
         super().__init__(seq)
         self.seq: Final = seq
+        self.seat: Final = seat
         self.frames: Final = frames
 
 

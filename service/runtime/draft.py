@@ -243,7 +243,7 @@ def seat_for(book: Book, order: Order) -> Seat:
         return HOUSE
     seq = book.sights[seat].seq
     if order.if_match is not None and order.if_match != seq:
-        raise Behind(seq)
+        raise Behind(seq, seat)
     return seat
 
 

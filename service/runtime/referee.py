@@ -259,7 +259,7 @@ class Referee:
         at = before.match_time(order.received_at)
         by, refused = HOUSE, None
         try:
-            by = seat_for(before, order)
+            by = seat_for(draft.was, order)  # a standstill that is just being written was told to nobody
             happened = decided(before, Command(by, at, to_next_deadline(before, order.action)))
         except Refused as no:
             refused = no

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from service.settings import Settings
 from tests.api.people import Person
+from tests.api.serving import serving
 from tests.api.tables import ANNA, BEN, CARA, Table, first_fit, lie
 from tests.api.test_bad_input import problem
 
@@ -144,6 +149,68 @@ def test_if_match_takes_an_action_in_the_present_state(table: Table) -> None:
     assert table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}, if_match=tag).is_success
     answer = table.cara.try_("POST", table.actions, {"type": "cheat.accept", "claim_id": 0}, if_match="*")
     assert answer.is_success
+
+
+def test_one_state_takes_one_action_however_many_come_at_once(table: Table) -> None:
+    seq = table.ben.sees(table.match)["seq"]
+    play = {"type": "cheat.play", "cards": ["AS"]}
+
+    with ThreadPoolExecutor(8) as hands:
+        asked = [hands.submit(table.ben.try_, "POST", table.actions, play, if_match=f'"{seq}"') for _ in range(16)]
+        answers = [each.result() for each in asked]
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [412] * 15
+    done = next(answer.json() for answer in answers if answer.status_code == 201)
+    for answer in answers:
+        if answer.status_code == 412:
+            assert answer.json()["frames"] == done["frames"]
+            assert answer.json()["seq"] == done["seq"] == seq + 1
+    assert len(table.ben.sees(table.match)["view"]["hand"]) == 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_in_a_race_by_if_match_nobody_is_refused_and_nobody_misses_a_frame(
+    settings: Settings, newcomer: Callable[[str], Person], seed: int
+) -> None:
+    """At two servers: what is offered in a state is taken in that state, and a 412 tells exactly what came between."""
+    anna, ben, cara = newcomer("Anna"), newcomer("Ben"), newcomer("Cara")
+    match = anna.opens(options={"max_turns": 14, "window": "extended"}, clock={"min_open": 0})
+    ben.sits(match)
+    cara.sits(match)
+    anna.starts(match)
+
+    def play(who: Person, luck: random.Random) -> tuple[list[Any], int]:
+        frames: list[Any] = []
+        beaten = 0
+        while len(frames) < 5000:
+            seen = who.sees(match)
+            if seen["status"] == "over" or not (offers := seen["actions"]):
+                if seen["status"] == "over":
+                    break
+                time.sleep(0.002)  # somebody else's turn, whom nothing but a look tells of
+                continue
+            if not frames or frames[-1]["seq"] < seen["seq"]:
+                after = frames[-1]["seq"] if frames else 0
+                frames += who.do("GET", f"/v1/matches/{match}/events?after={after}&limit=500")["frames"]
+                if frames[-1]["seq"] != seen["seq"]:
+                    continue
+            action = first_fit(luck.choice(offers))
+            answer = who.try_("POST", f"/v1/matches/{match}/actions", action, if_match=f'"{seen["seq"]}"')
+            assert answer.status_code in (201, 412), answer.text
+            beaten += answer.status_code == 412
+            frames += answer.json()["frames"]
+            assert frames[-1]["seq"] == answer.json()["seq"]
+        frames += who.do("GET", f"/v1/matches/{match}/events?after={frames[-1]['seq']}&limit=500")["frames"]
+        assert frames == who.do("GET", f"/v1/matches/{match}/events?limit=500")["frames"]
+        assert [frame["seq"] for frame in frames] == list(range(1, len(frames) + 1))
+        return frames, beaten
+
+    with serving(settings) as other, Person.again(other.url, ben.token, "Ben") as bens, ThreadPoolExecutor(3) as hands:
+        people = (anna, bens, cara)
+        stories = [hands.submit(play, who, random.Random(10 * seed + n)) for n, who in enumerate(people)]
+        ended = [story.result(60) for story in stories]
+    assert {frames[-1]["event"]["type"] for frames, _ in ended} == {"match.seed_revealed"}
+    assert sum(beaten for _, beaten in ended) > 0
 
 
 def test_waiting_ends_with_the_news(table: Table) -> None:

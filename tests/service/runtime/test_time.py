@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from secrets import token_bytes
 from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
 
 import asyncpg
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.runtime.answers import Refusal, TryAgain
+from projections.catalogue import CATALOGUE
+from service.runtime.answers import Behind, Refusal, TryAgain
+from service.runtime.draft import GRACE, Draft, Due, Order
 from service.runtime.runtime import Runtime
 from service.store.rows import Unavailable
 from tests.service.runtime.table import QUICK, Table, a_table, runtime
@@ -102,6 +106,63 @@ async def test_an_answer_at_the_very_deadline_is_too_late(database: str, redis_u
             await it.referee.act(late, table.match, decoded, msgspec.json.encode(action))
 
         assert (refused.value.reason, refused.value.closes_at) == ("too_late", until_)
+
+
+async def test_an_answer_a_moment_before_the_deadline_is_in_time_however_late_it_is_read(
+    database: str, redis_url: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, deal=None, pace=replace(QUICK, turn_time=600.0))
+        entry = await it.reader._books.entry(table.match)
+        seen = await table.sees(0)
+        due = datetime.fromisoformat(seen["awaits"]["until"])
+        seat = seen["awaits"]["seats"][0]
+
+        def of_the_house(at: datetime) -> Due | None:
+            order = Order(id=uuid4(), received_at=at, until=at, action=None)
+            return Draft(entry.book, entry.seed, order, token_bytes).due()
+
+        assert of_the_house(due) is None
+        assert of_the_house(due + GRACE - timedelta(microseconds=1)) is None
+        fired = of_the_house(due + GRACE)
+        assert fired is not None
+        assert (fired.by, fired.at, fired.received_at, fired.late) == (-1, due, due, timedelta())
+        assert timedelta(milliseconds=250) == GRACE
+
+        just = replace(table.asked(seat), received_at=due - timedelta(microseconds=1))
+        raw = msgspec.json.encode({"type": "cheat.play", "cards": (await table.sees(seat))["view"]["hand"][:1]})
+        action = msgspec.json.decode(raw, type=entry.book.view.game.player_action)
+        done = await it.referee.act(just, table.match, action, raw)
+        laid = msgspec.json.decode(done.body)["frames"][0]
+        assert datetime.fromisoformat(laid["at"]) == just.received_at
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+async def test_who_was_told_all_before_an_outage_is_not_behind_after_it(
+    database: str, redis_url: str, behind: int
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=False, pace=replace(QUICK, turn_time=600.0))
+        seen = await table.sees(0)
+        seat = seen["awaits"]["seats"][0]
+        mine = await table.sees(seat)
+    await execute(database, "UPDATE pulse SET at = at - interval '30 s'")
+    async with runtime(database, redis_url) as again:
+        twin = Table(again, table.match, table.players)
+        version = len(await tags(again, twin))
+        raw = msgspec.json.encode({"type": "cheat.play", "cards": mine["view"]["hand"][:1]})
+        action = msgspec.json.decode(raw, type=CATALOGUE["cheat"].game.player_action)
+        asked = twin.asked(seat)
+
+        if behind:
+            with pytest.raises(Behind) as no:
+                await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"] - 1)
+            assert (no.value.seq, no.value.seat) == (mine["seq"], seat)
+            assert len(await tags(again, twin)) == version
+        done = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
+
+        happened = [frame["event"]["type"] for frame in msgspec.json.decode(done.body)["frames"]]
+        assert happened == ["match.stood_still", "cheat.claimed"]
 
 
 async def test_an_outage_of_all_processes_stops_the_clock_and_everyone_gets_the_rest(

@@ -1,13 +1,16 @@
 """The lobby: what is open to all, what is one's own, page by page."""
 
+import random
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from datetime import timedelta
 from itertools import product
+from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 
 from service.store import lobby
 from service.store.engine import Store
@@ -118,6 +121,74 @@ async def test_matches_that_open_meanwhile_move_nothing(store: Store) -> None:
 
     assert cursor is None
     assert seen == there[::-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("filters", [{}, {"status": "open"}, {"game": "cheat"}, {"mine": ANNA, "status": "playing"}])
+async def test_whatever_changes_meanwhile_what_fits_all_the_time_is_seen_once(
+    store: Store, seed: int, filters: dict[str, Any]
+) -> None:
+    dice = random.Random(seed)
+    there: dict[UUID, LobbyRow] = {}
+    never, always = set[UUID](), set[UUID]()  # fitted at no moment of the walk, at every moment
+
+    def fits(row: LobbyRow) -> bool:
+        public = row.access is Access.PUBLIC and not row.sandbox
+        named = all(getattr(row, name) == value for name, value in filters.items() if name != "mine")
+        return named and (ANNA in (row.host, *row.players) if "mine" in filters else public)
+
+    def a_row() -> LobbyRow:
+        return shown(
+            opened_at=NOON + timedelta(seconds=dice.randrange(12)),  # several in one moment, and clocks that differ
+            status=dice.choice(["open", "playing"]),
+            game=dice.choice(["cheat", "other"]),
+            sandbox=dice.random() < 0.2,
+            host=dice.choice([ANNA, BEN]),
+            players=tuple(dice.sample([ANNA, BEN, CARA], dice.randrange(4))),
+            code=None,
+        )
+
+    async def something_happens() -> None:
+        if dice.random() < 0.3:
+            row = a_row()
+            match = await opened(store, row)
+            there[match] = row
+            never.add(match)
+        else:
+            match = dice.choice(list(there))
+            row = replace(
+                there[match],
+                status=dice.choice(["open", "playing", "over"]),
+                players=tuple(dice.sample([ANNA, BEN, CARA], dice.randrange(4))),
+            )
+            await changed(store, match, row)
+            there[match] = row
+        if fits(row):
+            never.discard(match)
+        else:
+            always.discard(match)
+
+    for _ in range(25):
+        row = a_row()
+        there[await opened(store, row)] = row
+    always |= {match for match, row in there.items() if fits(row)}
+    never |= there.keys() - always
+    seen: list[Listed] = []
+    cursor = None
+    while True:
+        page = await store.lobby.page(cursor=cursor, limit=dice.randrange(1, 5), **filters)
+        assert all(fits(it.row) and it.row == there[it.match] for it in page.matches)
+        seen += page.matches
+        if (cursor := page.cursor) is None:
+            break
+        for _ in range(dice.randrange(4)):
+            await something_happens()
+
+    assert len(set(matches(seen))) == len(seen)
+    assert always <= set(matches(seen))
+    assert not never & set(matches(seen))
+    places = [(it.row.opened_at, it.match) for it in seen]
+    assert places == sorted(places, reverse=True)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "🂡", "AAAA", urlsafe_b64encode(b"\x7f" * 24).decode(), "A" * 31 + "="])
