@@ -283,7 +283,7 @@ def test_frames_are_ones_own_and_without_holes(table: Table) -> None:
         after = page["last"]
     assert pages == frames
     assert page["last"] == after == frames[-1]["seq"]
-    assert table.anna.do("GET", f"{table.path}/events?after=100000")["frames"] == []
+    problem(table.anna.try_("GET", f"{table.path}/events?after=100000"), 409, "reset")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
