@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import product
 
 import pytest
 
+from domain.games.liars_dice import LIARS_DICE
 from domain.games.liars_dice.ladder import LADDER, RUNG, TOP, above, beats, best, makes
 from domain.games.liars_dice.odds import best_keep, chance, chance_with_reroll, keeps
 from domain.kernel.cards import BACK
@@ -152,3 +154,13 @@ def test_a_second_throw_never_makes_it_less_likely() -> None:
 def test_every_rung_is_where_it_stands() -> None:
     """3.4"""
     assert [RUNG[claim] for claim in LADDER] == list(range(72))
+
+
+def test_the_ladder_that_is_written_down_is_the_one_that_is_played() -> None:
+    """3.3, 3.4, 3.5: kinds, numbers of claims and throws, and every claim in its order."""
+    rows = re.findall(r"^\| [a-z ]+ \| (\d+) \| ([\d,]+) \| (.*) \|$", LIARS_DICE.rules, re.MULTILINE)
+    written = [re.findall(r"`([^`]+)`", claims) for _, _, claims in rows]
+
+    assert [claim for row in written for claim in row] == list(LADDER)
+    assert [int(number) for number, _, _ in rows] == [len(row) for row in written]
+    assert sum(int(throws.replace(",", "")) for _, throws, _ in rows) == len(ALL_THROWS)
