@@ -10,9 +10,11 @@ from domain.games.liars_dice.events import (
     Challenged,
     DiceTaken,
     LiarsDiceTurn,
+    MatchOver,
     RerollAsked,
     Rerolled,
     Rolled,
+    RoundOver,
     Stood,
     TokenLost,
 )
@@ -68,6 +70,13 @@ def test_he_cannot_take_them_early_nor_doubt_when_he_has_seen_them() -> None:
         decide(TAKEN, doubts(BEN, 0, at=later(7)))
 
 
+def test_after_the_last_turn_they_are_handed_to_nobody() -> None:
+    """7.2, 8.1"""
+    given = after(table("11345", dice_pass=True, max_turns=1), says(ANNA, "pair:1"))
+
+    assert [type(event) for event in what_the_house_does(given, later(30))] == [Stood, RoundOver, MatchOver]
+
+
 def test_he_may_throw_some_anew_and_then_claims() -> None:
     """8.2, 12.5: the dice are told sorted"""
     happened = told(TAKEN, throws_anew(BEN, "5", at=later(7)))
@@ -92,8 +101,10 @@ def test_two_alike_are_two_dice() -> None:
 
 def test_all_five_may_be_thrown_anew() -> None:
     """8.2"""
-    state = after(TAKEN, throws_anew(BEN, "54311", at=later(7)))
+    asked = throws_anew(BEN, "54311", at=later(7))
+    state = after(TAKEN, asked)
 
+    assert told(TAKEN, asked)[0] == RerollAsked(BEN, dice("11345"))
     assert (state.dice, state.thrown) == (dice("22446"), 5)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.liars_dice.actions import Roll, Vacate
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import (
     Challenged,
@@ -17,19 +18,22 @@ from domain.games.liars_dice.events import (
     Stood,
     TokenLost,
 )
-from domain.games.liars_dice.house import awaits
+from domain.games.liars_dice.evolve import evolve
+from domain.games.liars_dice.house import awaits, house
 from domain.games.liars_dice.offers import offers
 from domain.games.liars_dice.state import State
-from domain.kernel.game import Answers, Over
+from domain.kernel.game import HOUSE, Answers, Over, fold
 from domain.kernel.reasons import Reason
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
+    CHANCE,
     DAN,
     LIES,
     accepts,
     after,
+    by,
     dice,
     doubts,
     follows,
@@ -81,6 +85,16 @@ def test_an_open_claim_of_who_leaves_is_settled_first() -> None:
     assert (lost, left) == (TokenLost(ANNA, 2, follows=BEN, left=799), Left(ANNA, None))
     assert isinstance(rolled, Rolled)
     assert rolled.seat == BEN
+
+
+def test_the_seat_is_cleared_before_the_next_dice_are_thrown() -> None:
+    """11.2"""
+    given = after(annas_claim(), goes(ANNA, at=later(1)))
+    lost = fold(evolve, given, decide(given, doubts(CARA, 0, at=later(2))))
+
+    with refused(Reason.NOT_NOW):
+        decide(lost, by(HOUSE, Roll(dice("66666"), 2), later(2)))
+    assert house(lost, CHANCE).action == Vacate(ANNA)
 
 
 def test_a_doubt_of_a_leavers_true_claim_costs_who_doubted() -> None:
