@@ -40,7 +40,7 @@ from domain.games.liars_dice.state import (
     ToReroll,
     ToRoll,
 )
-from domain.games.liars_dice.windows import can_be_beaten, may_doubt
+from domain.games.liars_dice.windows import takes_dice
 from domain.kernel.cards import face_down
 from domain.kernel.game import Seat
 from domain.kernel.rounds import Pause
@@ -260,17 +260,17 @@ def _phase(seen: State) -> LiarsDicePhase:
 
 
 def _to_answer(seen: State, phase: ToAnswer) -> LiarsDiceToAnswer:
-    window, among = phase.window, may_doubt(seen)
-    follows = phase.follows if can_be_beaten(phase) else None
+    window = phase.window
+    follows = takes_dice(phase)
     return LiarsDiceToAnswer(
         claim_id=window.claim_id,
         seat=window.seat,
         claim=phase.claim,
         follows=follows,
-        not_before=None if follows is None else waits_until(follows, (window,), among),
+        not_before=None if follows is None else waits_until(follows, (window,), seen.playing),
         closes_at=phase.closes_at,
         accepted=window.accepted,
-        waits_for=unanswered(window, among),
+        waits_for=unanswered(window, seen.playing),
     )
 
 

@@ -37,7 +37,7 @@ from domain.games.liars_dice.events import (
 )
 from domain.games.liars_dice.ladder import TOP, Claim, Dice, above, beats, best, makes
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim, ToReroll, ToRoll
-from domain.games.liars_dice.windows import LiarsDiceReason, can_be_beaten, may_doubt, next_in, open_to
+from domain.games.liars_dice.windows import LiarsDiceReason, next_in, open_to
 from domain.kernel.cards import holds, without
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
@@ -138,9 +138,9 @@ def take_dice(state: State, by: Seat, at: datetime, claim_id: int) -> tuple[Even
     phase = open_to(state, by, at, claim_id)
     if by != phase.follows:
         raise Refused(Reason.NOT_YOUR_TURN)
-    if not can_be_beaten(phase):
+    if phase.claim == TOP:
         raise Refused(LiarsDiceReason.NOTHING_BEATS_IT)
-    not_early(by, state.windows, may_doubt(state), at)
+    not_early(by, state.windows, state.playing, at)
     return stand(state, phase, at)
 
 
@@ -185,7 +185,7 @@ def close_window(state: State, at: datetime, claim_id: int) -> tuple[Event, ...]
     """What nobody doubts stands; but what nothing beats is held to be doubted by who is next (5.5)."""
     match state.phase:
         case ToAnswer(window, _, _, closes_at) as phase if window.claim_id == claim_id:
-            if at < closes_at and unanswered(window, may_doubt(state)):
+            if at < closes_at and unanswered(window, state.playing):
                 raise Refused(Reason.TOO_EARLY, not_before=closes_at)
             if phase.claim != TOP:
                 return stand(state, phase, at)

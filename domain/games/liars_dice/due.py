@@ -6,7 +6,6 @@ from typing import TypeAlias, assert_never
 
 from domain.games.liars_dice.actions import BeginRound, CloseWindow, EndMatch, EndRound, Roll, Vacate
 from domain.games.liars_dice.state import Ended, State, ToAnswer, ToBegin, ToClaim, ToCount, ToEnd, ToReroll, ToRoll
-from domain.games.liars_dice.windows import may_doubt
 from domain.kernel.game import Seat
 from domain.kernel.rounds import Pause
 from domain.kernel.windows import unanswered
@@ -39,7 +38,7 @@ def immediate(state: State) -> Luck | CloseWindow | EndMatch | EndRound | Vacate
     match state.phase:
         case ToRoll():
             return Roll
-        case ToAnswer(window) if not unanswered(window, may_doubt(state)):
+        case ToAnswer(window) if not unanswered(window, state.playing):
             return CloseWindow(window.claim_id)
         case ToBegin():
             return BeginRound

@@ -8,7 +8,7 @@ from domain.games.liars_dice import rolling
 from domain.games.liars_dice.actions import Action, BeginRound, CloseWindow, Roll, TimeOut
 from domain.games.liars_dice.due import immediate
 from domain.games.liars_dice.state import Ended, State, ToAnswer, ToBegin, ToClaim, ToCount, ToEnd, ToReroll, ToRoll
-from domain.games.liars_dice.windows import can_be_beaten, may_doubt
+from domain.games.liars_dice.windows import takes_dice
 from domain.kernel.chance import Chance
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
@@ -22,10 +22,9 @@ def awaits(state: State) -> Awaits:
     match state.phase:
         case ToClaim(turn):
             return Answers((turn.seat,), turn.until)
-        case ToAnswer(window, _, follows, closes_at) as phase:
-            waited = {*unanswered(window, may_doubt(state))}
-            if follows is not None and can_be_beaten(phase):
-                waited.add(follows)
+        case ToAnswer(window, closes_at=closes_at) as phase:
+            takes = takes_dice(phase)
+            waited = {*unanswered(window, state.playing)} | ({takes} if takes is not None else set())
             return Answers(tuple(sorted(waited)), closes_at)
         case Pause(begins_at, accepted):
             return Answers(tuple(seat for seat in state.present if seat not in accepted), begins_at)

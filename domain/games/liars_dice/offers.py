@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.games.liars_dice.due import immediate
 from domain.games.liars_dice.ladder import above
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim
-from domain.games.liars_dice.windows import can_be_beaten, may_doubt
+from domain.games.liars_dice.windows import takes_dice
 from domain.kernel.game import Seat
 from domain.kernel.offers import Choose, Offer, OneOf
 from domain.kernel.rounds import Pause
@@ -37,11 +37,11 @@ def _offers(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _answers(state: State, phase: ToAnswer, seat: Seat) -> Iterator[Offer]:
     window, until = phase.window, phase.closes_at
-    if seat not in answerers(window, may_doubt(state)):
+    if seat not in answerers(window, state.playing):
         return
     claim = OneOf((window.claim_id,))
-    if seat == phase.follows and can_be_beaten(phase):
-        not_before = waits_until(seat, (window,), may_doubt(state))
+    if seat == takes_dice(phase):
+        not_before = waits_until(seat, (window,), state.playing)
         if not_before is None or not_before < until:
             yield Offer("liars_dice.take_dice", {"claim_id": claim}, not_before, until)
     yield Offer("liars_dice.challenge", {"claim_id": claim}, until=until)

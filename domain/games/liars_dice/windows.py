@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from domain.games.liars_dice.ladder import TOP
 from domain.games.liars_dice.state import State, ToAnswer
-from domain.kernel.game import Refused, Seat
-from domain.kernel.reasons import Reason
+from domain.kernel.game import Seat
 from domain.kernel.seating import next_of
 from domain.kernel.windows import in_time, open_claim
 
@@ -27,13 +26,9 @@ def next_in(state: State, seat: Seat, without: Seat | None = None) -> Seat | Non
     return next_of(others, seat) if others else None
 
 
-def may_doubt(state: State) -> tuple[Seat, ...]:
-    """Who may doubt claims at all: who has tokens and is not about to go (4.1)."""
-    return tuple([seat for seat in state.playing if seat not in state.leaving])
-
-
-def can_be_beaten(phase: ToAnswer) -> bool:
-    return phase.claim != TOP and phase.follows is not None
+def takes_dice(phase: ToAnswer) -> Seat | None:
+    """Who may take the dice: who is next, unless nothing beats the claim (5.2, 5.5)."""
+    return None if phase.claim == TOP else phase.follows
 
 
 def open_to(state: State, by: Seat, at: datetime, claim_id: int) -> ToAnswer:
@@ -41,6 +36,4 @@ def open_to(state: State, by: Seat, at: datetime, claim_id: int) -> ToAnswer:
     open_claim(state.windows, claim_id, state.claims, state.last.claim_id if state.last else None, by)
     assert isinstance(state.phase, ToAnswer)
     in_time(at, state.phase.closes_at)
-    if by not in may_doubt(state):
-        raise Refused(Reason.OUT_OF_ROUND)
     return state.phase

@@ -76,8 +76,9 @@ def test_an_open_claim_of_who_leaves_is_settled_first() -> None:
     given = after(annas_claim(), goes(ANNA, at=later(1)))
     assert told(annas_claim(), goes(ANNA, at=later(1))) == (Leaving(ANNA),)
     assert offers(given, ANNA) == ()
-    with refused(Reason.LEFT):
-        decide(given, goes(ANNA, at=later(2)))
+    for command in (goes(ANNA, at=later(2)), doubts(ANNA, 0, at=later(2))):
+        with refused(Reason.LEFT):
+            decide(given, command)
 
     shown, lost, left, rolled = told(given, doubts(CARA, 0, at=later(2)))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.games.liars_dice.actions import BeginRound
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import (
     Challenged,
@@ -19,7 +20,7 @@ from domain.games.liars_dice.events import (
 )
 from domain.games.liars_dice.house import awaits
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim
-from domain.kernel.game import Answers, Over, Seat
+from domain.kernel.game import HOUSE, Answers, Over, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
 from tests.domain.liars_dice.table import (
@@ -29,6 +30,7 @@ from tests.domain.liars_dice.table import (
     LIES,
     accepts,
     after,
+    by,
     doubts,
     house_acts,
     in_turn,
@@ -133,6 +135,9 @@ def test_the_next_round_begins_after_the_pause_with_the_next_seat_and_all_tokens
     """2.1, 10.1, 10.2"""
     given = wins_a_round(table(LIES, mode="most_wins"), CARA)
     assert awaits(given) == Answers((ANNA, BEN, CARA), until=later(5))
+
+    with refused(Reason.TOO_EARLY, not_before=later(5)):
+        decide(given, by(HOUSE, BeginRound(BEN, given.draws), later(4.999)))
 
     began, *_ = what_the_house_does(given, later(5))
 

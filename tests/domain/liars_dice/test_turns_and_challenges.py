@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.liars_dice.actions import BeginRound, EndMatch, EndRound, Roll
+from domain.games.liars_dice.actions import BeginRound, CloseWindow, EndMatch, EndRound, Roll, TimeOut, Vacate
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import (
     Challenged,
@@ -141,6 +141,17 @@ def test_nobody_but_the_house_throws_begins_or_ends_anything() -> None:
             decide(table(THROWS), by(HOUSE, action))
 
 
+def test_nor_acts_a_seat_for_another_whose_time_is_up() -> None:
+    """6.3, 5.1, 11.1"""
+    claimed = after(table(THROWS), says(ANNA, "pair:4"))
+    acts = ((table(THROWS), TimeOut(ANNA), 60), (claimed, CloseWindow(0), 30), (claimed, Vacate(CARA), 1))
+
+    for given, action, at in acts:
+        assert decide(given, by(HOUSE, action, later(at)))
+        with refused(Reason.NOT_NOW):
+            decide(given, by(BEN, action, later(at)))
+
+
 # ── the challenge ───────────────────────────────────────────────────────────────────────────────
 
 
@@ -224,3 +235,5 @@ def test_who_has_no_token_left_is_passed_over_and_has_no_say() -> None:
         decide(state, doubts(BEN, state.claims - 1))
     with refused(Reason.OUT_OF_ROUND):
         decide(state, accepts(BEN, state.claims - 1))
+    with refused(Reason.OUT_OF_ROUND):
+        decide(state, says(BEN, "five:6"))
