@@ -89,10 +89,12 @@ def vacate(state: State, seat: Seat) -> tuple[Event, ...]:
 
 def _follows_without(state: State, leaver: Seat) -> Seat | None:
     """Who has the leaver's turn, or is next in his place (11.3). None: it was neither, or nobody else is there."""
+    if len(state.playing) <= 2:
+        return None
     match state.phase:
-        case ToClaim(turn) if turn.seat == leaver and len(state.playing) > 2:
+        case ToClaim(turn) if turn.seat == leaver:
             return next_in(state, leaver)
-        case ToAnswer(window, _, follows) if follows == leaver and len(state.playing) > 2:
-            return next_in(state, window.seat, without=leaver)
+        case ToAnswer(follows=follows) if follows == leaver:
+            return next_in(state, leaver)
         case _:
             return None

@@ -20,9 +20,9 @@ class LiarsDiceReason(StrEnum):
     NOT_YOUR_DICE = "not_your_dice"
 
 
-def next_in(state: State, seat: Seat, without: Seat | None = None) -> Seat | None:
+def next_in(state: State, seat: Seat) -> Seat | None:
     """Who sits next on the left and has tokens; None: nobody else."""
-    others = [other for other in state.playing if other not in (seat, without)]
+    others = [other for other in state.playing if other != seat]
     return next_of(others, seat) if others else None
 
 

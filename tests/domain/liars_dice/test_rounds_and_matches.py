@@ -120,6 +120,16 @@ def test_five_sixes_in_the_last_turn_are_held_to_be_doubted_too() -> None:
     assert over.winners == (ANNA, CARA)
 
 
+def test_two_who_have_tokens_when_the_turns_are_over_are_not_the_last_one() -> None:
+    """7.2"""
+    given = after(table(LIES, 2, max_turns=1), says(ANNA, "pair:1"))
+
+    over = told(given, doubts(BEN, 0))[2]
+
+    assert isinstance(over, RoundOver)
+    assert (over.winners, over.because) == ((BEN,), LiarsDiceEnding.TURNS)
+
+
 def test_claims_that_stand_are_turns_as_well() -> None:
     """7.2"""
     given = after(table(LIES, max_turns=2), says(ANNA, "pair:1"), takes(BEN, 0, at=later(5)))
