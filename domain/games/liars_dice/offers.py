@@ -15,7 +15,7 @@ from domain.kernel.windows import answerers, waits_until
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    if immediate(state) is not None or seat in state.left or seat in state.leaving:
+    if immediate(state) is not None or seat in state.left:
         return ()
     return tuple(_offers(state, seat))
 

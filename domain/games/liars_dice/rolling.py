@@ -16,15 +16,15 @@ def begin_round(state: State, chance: Chance) -> BeginRound:
     drawn = chance.draw(state.draws).pick(state.present)
     if state.starter is not None:
         return BeginRound(next_of(state.present, state.starter), state.draws)
-    return BeginRound(state.first if state.first in state.present else drawn, state.draws)
+    return BeginRound(drawn if state.first is None else state.first, state.draws)
 
 
 def roll(state: State, chance: Chance) -> Roll:
     """As many dice as are in the cup; those of a sandbox match first."""
     count = len(state.phase.dice) if isinstance(state.phase, ToReroll) else DICE
     stacked = state.stacked[:count]
-    thrown = chance.draw(state.draws).dice(count)
-    return Roll((*stacked, *map(str, thrown[len(stacked) :])), state.draws)
+    thrown = chance.draw(state.draws).dice(count - len(stacked))
+    return Roll((*stacked, *map(str, thrown)), state.draws)
 
 
 def check_deal(options: LiarsDiceOptions, seats: int, deal: StackedDice) -> None:

@@ -68,8 +68,10 @@ def test_when_all_others_have_accepted_they_can() -> None:
     assert told(given, takes(BEN, 0, at=later(1)))[0] == Stood(0, ANNA, follows=BEN)
 
 
-def test_who_has_accepted_himself_waits_for_the_others() -> None:
-    """5.2"""
+def test_who_has_accepted_himself_waits_for_the_others_and_the_table_for_him() -> None:
+    """5.2: he may still take the dice"""
+    assert awaits(after(claimed(), accepts(BEN, 0))) == Answers((BEN, CARA), until=later(30))
+    assert awaits(after(claimed("five:6"), accepts(BEN, 0))) == Answers((CARA,), until=later(30))
     with refused(Reason.TOO_EARLY, not_before=later(5)):
         decide(after(claimed(), accepts(BEN, 0)), takes(BEN, 0, at=later(1)))
 
