@@ -23,7 +23,7 @@ from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.state import State, ToCall
 from domain.kernel.cards import cards
-from domain.kernel.game import Answers, Over, Pace
+from domain.kernel.game import Answers, Over, Pace, Seat
 from domain.kernel.reasons import Reason
 from tests.domain.mogelei.table import (
     ANNA,
@@ -265,6 +265,14 @@ def test_a_leavers_turn_goes_to_the_next_seat_with_a_new_clock() -> None:
     assert {offer.type for offer in offers(after(all_hidden(), goes(ANNA)), BEN)} > {"mogelei.doubt"}
 
 
+def test_who_is_asked_instead_of_a_leaver_is_asked_once() -> None:
+    """11.2: found by a mutant: Ben answered for Anna, and was to answer again."""
+    given = after(laid(), goes(ANNA), hides(BEN))
+
+    assert awaited(given) == (CARA,)
+    assert in_control(after(given, hides(CARA), hides(DAN))) == BEN
+
+
 def test_nobody_else_is_hurried_or_delayed_by_a_leaver() -> None:
     """11.2"""
     for given in (dealt(*HANDS), laid(), all_hidden()):
@@ -374,6 +382,24 @@ def test_the_last_one_wins_at_once() -> None:
 
     assert told(given, goes(ANNA))[-1] == MatchOver((DAN,), (0, 0, 0, 0))
     assert awaits(after(given, goes(ANNA))) == Over((DAN,), (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    "given, leaver",
+    [
+        (dealt(*HANDS), ANNA),
+        (after(called(), lays(BEN, "red7")), ANNA),
+        (laid(), ANNA),
+        (after(laid(), hides(ANNA)), BEN),
+        (all_hidden(), ANNA),
+    ],
+)
+def test_with_the_last_but_one_the_match_is_over_and_nothing_else_happens(given: State, leaver: Seat) -> None:
+    """11.6: nobody has a turn any more, and no card is told of."""
+    two = after(given, goes(CARA), goes(DAN))
+    (winner,) = (seat for seat in two.present if seat != leaver)
+
+    assert told(two, goes(leaver)) == (Left(leaver, None), MatchOver((winner,), (0, 0, 0, 0)))
 
 
 def test_who_left_wins_nothing_whatever_his_points() -> None:

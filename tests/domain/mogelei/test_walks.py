@@ -11,12 +11,23 @@ import pytest
 
 from domain.games.mogelei.actions import Action
 from domain.games.mogelei.deck import pack, sort
-from domain.games.mogelei.events import AllLaid, ColourCalled, Dealt, Event, HandOver, Left, PileKept
+from domain.games.mogelei.events import (
+    AllLaid,
+    ColourCalled,
+    ControlTaken,
+    Dealt,
+    Event,
+    HandOver,
+    KeptHidden,
+    Left,
+    PileKept,
+    Revealed,
+)
 from domain.games.mogelei.evolve import evolve
 from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.options import MogeleiOptions
-from domain.kernel.game import HOUSE, Answers, Over, Pace, fold
+from domain.kernel.game import HOUSE, Answers, Over, Pace, Seat, fold
 from tests.domain.mogelei.walks import COMBINATIONS, Step, all_cards, walk
 
 MATCHES = range(120)
@@ -74,6 +85,24 @@ def test_a_hand_has_twelve_passes_and_never_more_eggs_than_there_are(number: int
             if isinstance(event, HandOver):
                 assert passes[event.hand] == 12
                 assert sum(event.eggs) <= rounds[event.hand] <= 12
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_who_is_there_answers_once_in_each_pass(number: int) -> None:
+    """5.1, 11.2: with a card of his own, and nobody is forgotten who is still there when control is taken."""
+    answered: Counter[Seat] = Counter()
+    for step in match(number):
+        for event in step.events:
+            match event:
+                case AllLaid():
+                    answered = Counter()
+                case Revealed(_, seat) | KeptHidden(_, seat):
+                    answered[seat] += 1
+                case ControlTaken():
+                    assert set(step.after.present) <= set(answered)
+                    assert set(answered.values()) == {1}
+                case _:
+                    pass
 
 
 @pytest.mark.parametrize("number", MATCHES)
