@@ -176,17 +176,14 @@ def test_it_ends_the_round_where_the_egg_is_its_own() -> None:
 
 
 def test_who_was_seen_to_hold_none_of_a_colour_is_believed_from_then_on() -> None:
-    """Cara was doubted wrongly on red; in the next red round Anna may lie, and is doubted."""
-    happened = played(
-        calls(ANNA, "red"), *all_lay("red8", "red7", "black1"), hides(ANNA), shows(BEN), hides(CARA), doubts(BEN, CARA)
-    )
-    memory, _ = seen_by(BEN, *happened)
-    assert memory.void == (frozenset(), frozenset(), frozenset({"red"}))
+    """Anna was doubted wrongly on red; in the next red round it can only be Cara who lies."""
+    hands = ("black1 yellow3 yellow9", "red7 red2 black4", "red8 red1 blue2")
+    first = (*all_lay("black1", "red7", "red8"), hides(ANNA), shows(BEN), hides(CARA), doubts(BEN, ANNA))
+    second = (calls(BEN, "red"), *all_lay("yellow3", "red2", "red1"), shows(BEN), hides(CARA), hides(ANNA))
+    happened = played(calls(ANNA, "red"), *first, *second, hands=hands)
 
-    hands = ("red8 red1 blue2", "red7 red2 black4", "black1 yellow3 yellow9")
-    first = (*all_lay("red8", "red7", "black1"), hides(ANNA), shows(BEN), hides(CARA), doubts(BEN, CARA))
-    second = (calls(BEN, "red"), *all_lay("red1", "red2", "yellow3"), shows(BEN), hides(CARA), hides(ANNA))
-    assert careful(BEN, *played(calls(ANNA, "red"), *first, *second, hands=hands)) == Doubt(1, ANNA)
+    assert seen_by(BEN, *happened)[0].void == (frozenset({"red"}), frozenset(), frozenset())
+    assert careful(BEN, *happened) == Doubt(1, CARA)
 
 
 def test_it_remembers_who_lies_and_who_does_not() -> None:
