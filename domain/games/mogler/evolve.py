@@ -131,7 +131,7 @@ def evolve(state: State, event: Event) -> State:
             )
             return _broken_off(gone) if ends else replace(gone, phase=_after_leaving(state.phase, turn))
         case MatchOver(winners, scores):
-            return replace(state, phase=Ended(winners, scores))
+            return replace(_cleared(state), phase=Ended(winners, scores))
         case _:
             assert_never(event)
 
@@ -174,6 +174,17 @@ def _broken_off(state: State) -> State:
     """Nobody plays on: what lies in the trick is nobody's."""
     cards = [play.card for play in _plays(state)]
     return replace(state, phase=ToCount(early=False), out=_out(state, cards))
+
+
+def _cleared(state: State) -> State:
+    """What lies on the table when the match ends in the middle of it leaves the game as it lies there."""
+    match state.phase:
+        case Opening(_, laid):
+            return replace(state, away=state.away + tuple([card for cards in laid for card in cards]))
+        case InTrick(_, plays) | ToCollect(plays):
+            return replace(state, out=_out(state, [play.card for play in plays]))
+        case _:
+            return state
 
 
 def _after_leaving(phase: Phase, turn: MoglerTurn | None) -> Phase:
