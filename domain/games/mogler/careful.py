@@ -12,6 +12,8 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Final
 
+from msgspec import Struct
+
 from domain.games.mogler.actions import (
     AcceptRound,
     LayOpening,
@@ -22,9 +24,9 @@ from domain.games.mogler.actions import (
     Stop,
 )
 from domain.games.mogler.counting import MOGELSTICH, SUIT_TRICK, TRUMP_TRICK
-from domain.games.mogler.events import TrickCard
+from domain.games.mogler.events import Suit, TrickCard
 from domain.games.mogler.state import InTrick, State, Taken, ToDiscard
-from domain.games.mogler.tricks import STOPS, TRICKS, complete, locked, outcome, standing, suit, value
+from domain.games.mogler.tricks import STOPS, TRICKS, complete, locked, standing, suit, value
 from domain.kernel.bot import Blank
 from domain.kernel.cards import PACK, Card, Cards
 from domain.kernel.chance import Draw
@@ -110,6 +112,28 @@ def _least_missed(seen: State, seat: Seat, hand: Cards) -> Card:
 # ── which card ──────────────────────────────────────────────────────────────────────────────────
 
 
+class Trick(Struct, frozen=True):
+    """A trick so far: what was led, what is trump, and the highest card that counts, with whose it is.
+
+    That a leaver's card counts but wins nothing is left out of account.
+    """
+
+    led: Card
+    trump: Suit | None = None
+    high: int = -1
+    winner: Seat | None = None
+
+    def takes(self, card: Card) -> bool:
+        """Whether this card would be the highest now; the first of another suit makes trump."""
+        if self.trump is None and suit(card) != suit(self.led):
+            return True
+        return suit(card) == (self.trump or suit(self.led)) and value(card) > self.high
+
+    def add(self, seat: Seat, card: Card) -> Trick:
+        trump = self.trump or (None if suit(card) == suit(self.led) else suit(card))
+        return Trick(self.led, trump, value(card), seat) if self.takes(card) else self
+
+
 def _best(seen: State, seat: Seat, plays: tuple[TrickCard, ...], luck: Draw) -> Card:
     hand, taken = seen.hands[seat], seen.tricks[seat]
     dead = locked(taken)
@@ -120,35 +144,52 @@ def _best(seen: State, seat: Seat, plays: tuple[TrickCard, ...], luck: Draw) -> 
 
     def brings(card: Card) -> float:
         kept = tuple([other for other in hand if other != card])
-        lies = (*plays, TrickCard(seat, card))
-        total = 0.0
-        for others in rests:
-            trump, winner, cards = _played_out(seen, lies, others)
-            if winner == seat:
-                won = Taken(None if trump is None else cards[0].card, ())
-                total += worth(seen, kept, (*taken, won))
-            else:
-                total += worth(seen, kept, taken) - ENVY * (SUIT_TRICK if trump is None else TRUMP_TRICK)
+        trick = _so_far((*plays, TrickCard(seat, card)))
+        ends = Counter(_played_out(trick, others) for others in rests)
+        total = sum(times * _stars(seen, seat, kept, end) for end, times in ends.items())
         return total / len(rests) - HIGH * value(card)
 
     return max(able, key=brings)
 
 
+def _stars(seen: State, seat: Seat, kept: Cards, end: Trick) -> float:
+    """What the round is worth to who keeps these, when the trick has ended so."""
+    taken = seen.tricks[seat]
+    if end.winner == seat:
+        return worth(seen, kept, (*taken, Taken(None if end.trump is None else end.led, ())))
+    return worth(seen, kept, taken) - ENVY * (SUIT_TRICK if end.trump is None else TRUMP_TRICK)
+
+
+def _so_far(plays: Sequence[TrickCard]) -> Trick:
+    trick = Trick(plays[0].card)
+    for play in plays:
+        trick = trick.add(play.seat, play.card)
+    return trick
+
+
+def _played_out(trick: Trick, others: Sequence[tuple[Seat, Cards]]) -> Trick:
+    """The trick if each of the others takes it where he can, as cheaply as he can."""
+    for other, able in others:
+        takes = [card for card in able if trick.takes(card)]
+        trick = trick.add(other, min(takes or able, key=standing))
+    return trick
+
+
 def _rests(seen: State, seat: Seat, plays: tuple[TrickCard, ...], luck: Draw) -> Iterator[list[tuple[Seat, Cards]]]:
-    """Who plays after this seat, with hands as they might be; none where nobody does."""
+    """Who plays after this seat, with what each might play; nothing is unknown where nobody does."""
     done = {seat, *(play.seat for play in plays)}
     after = sorted((other for other in seen.playing if other not in done), key=lambda other: (other < seat, other))
     if not after:
         yield []
         return
     unseen = _unseen(seen, seat, plays)
+    dead = {other: locked(seen.tricks[other]) for other in after}
     for _ in range(SAMPLES):
         drawn = luck.shuffled(unseen)
         rest: list[tuple[Seat, Cards]] = []
         for other in after:
-            size = len(seen.hands[other])
-            rest.append((other, drawn[:size]))
-            drawn = drawn[size:]
+            hand, drawn = drawn[: len(seen.hands[other])], drawn[len(seen.hands[other]) :]
+            rest.append((other, tuple([card for card in hand if suit(card) not in dead[other]]) or hand))
         yield rest
 
 
@@ -156,16 +197,3 @@ def _unseen(seen: State, seat: Seat, plays: tuple[TrickCard, ...]) -> Cards:
     gone = {*seen.hands[seat], *seen.out, *(play.card for play in plays)}
     gone.update(card for tricks in seen.tricks for trick in tricks for card in trick.cards)
     return tuple([card for card in PACK if card not in gone])
-
-
-def _played_out(
-    seen: State, lies: tuple[TrickCard, ...], others: list[tuple[Seat, Cards]]
-) -> tuple[str | None, Seat | None, tuple[TrickCard, ...]]:
-    """The trick if each of the others takes it where he can, as cheaply as he can."""
-    for other, hand in others:
-        dead = locked(seen.tricks[other])
-        able = [card for card in hand if suit(card) not in dead] or list(hand)
-        takes = [card for card in able if outcome((*lies, TrickCard(other, card)), seen.left)[1] == other]
-        lies = (*lies, TrickCard(other, min(takes or able, key=standing)))
-    trump, winner = outcome(lies, seen.left)
-    return trump, winner, lies

@@ -42,8 +42,7 @@ def count_round(state: State, at: datetime) -> tuple[Event, ...]:
     early, seats = state.phase.early, everybody(state.seats)
     scores = tuple([score(state, seat, early) for seat in seats])
     stars = tuple([before + now.stars for before, now in zip(state.stars, scores, strict=True)])
-    over = any(stars[seat] >= TARGET for seat in state.present)
-    deal_at = None if over else at + seconds(state.pace.round_pause)
+    deal_at = None if max(stars) >= TARGET else at + seconds(state.pace.round_pause)
     shown = tuple([counted(state, seat, early) for seat in seats])
     return (RoundOver(state.round, early, scores, shown, stars, deal_at),)
 
@@ -76,7 +75,6 @@ def _without(state: State, at: datetime, leaver: Seat) -> tuple[MoglerTurn | Non
         case ToSwap(turn) | ToDiscard(turn) if turn.seat == leaver:
             return goes_on(state, leaver, (), at)
         case ToSwap(turn) | ToDiscard(turn) | InTrick(turn):
-            ends = leaver not in state.caught and alone_stops(state, without=leaver)
-            return (None, True) if ends else (turn, False)
+            return (None, True) if alone_stops(state, without=leaver) else (turn, False)
         case _:
             return None, False

@@ -319,7 +319,7 @@ def test_below_two_it_ends_at_any_point() -> None:
 
 def test_who_left_wins_nothing_whatever_he_had() -> None:
     """9.5"""
-    given = replace(took(trick("2C", "3C", "4C", row="TOPS"), ANNA, "4H 5H 6H"), stars=(17, 1, 30))
+    given = replace(took(trick("2C", "3C", "4C", row="TOPS"), ANNA, "4H 5H 6H"), stars=(17, 1, 25))
 
     assert one(MatchOver, told(given, goes(CARA), declines(ANNA))).winners == (ANNA,)
 
@@ -431,6 +431,14 @@ def test_the_deal_comes_at_once_when_the_last_one_not_ready_goes() -> None:
 
     assert isinstance(state.phase, Pause)
     assert isinstance(after(state, goes(CARA)).phase, Opening)
+
+
+def test_who_went_between_rounds_is_not_asked_whether_he_is_ready() -> None:
+    """9.1, 10.1"""
+    state = after(trick("2C", "3C", "4C", row="TOPS"), declines(ANNA), goes(CARA))
+
+    assert awaits(state) == Answers((ANNA, BEN), later(5))
+    assert [bool(offers(state, seat)) for seat in (ANNA, BEN, CARA)] == [True, True, False]
 
 
 def test_a_round_begins_with_nothing_of_the_last_one() -> None:
