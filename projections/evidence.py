@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from domain.kernel.game import Seat
 
@@ -41,6 +41,27 @@ def next_viewer_head(head: bytes, told: bytes) -> bytes:
 def frame(told: bytes, head: bytes, log_head: bytes) -> bytes:
     """``{seq, at, event, head, log_head}`` as JSON, heads in hex."""
     return b'%b,"head":"%b","log_head":"%b"}' % (told[:-1], head.hex().encode(), log_head.hex().encode())
+
+
+NO_ACTION: Final = Raw(b"null")
+
+
+class Record(Struct, frozen=True):
+    """An attempt as its chain binds it. ``outcome``: accepted, refused, or uncounted (``count`` of them).
+
+    ``version``: the match's version that it met; ``action``: the action as it was decoded.
+    """
+
+    match: str
+    seat: Seat
+    n: int
+    command: str
+    received_at: datetime
+    version: int
+    outcome: str
+    reason: str | None = None
+    action: Raw = NO_ACTION
+    count: int = 1
 
 
 def attempts_head(match: str, seat: Seat) -> bytes:

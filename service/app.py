@@ -13,7 +13,7 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
-from service.api import actions, failures, frames, games, health, matches, pages, players, seats
+from service.api import actions, failures, frames, games, health, history, matches, pages, players, seats
 from service.api.gate import Gate
 from service.api.limits import AllBuckets
 from service.api.parts import Parts
@@ -42,6 +42,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     frames.page,
     frames.live,
     matches.turn_clock,
+    history.history,
     health.live,
     health.ready,
     pages.problem,

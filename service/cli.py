@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -112,6 +113,67 @@ def openapi(
     elif stale := documents.stale(folder):
         err.print(f"Not current, run `mogelwerk openapi`: {', '.join(stale)}", style="red", markup=False)
         raise typer.Exit(1)
+
+
+@app.command()
+def export(
+    match: Annotated[UUID, typer.Argument(metavar="MATCH", help="The match's id.")],
+    server: Annotated[
+        str | None, typer.Option(metavar="URL", help="A server that runs; left out, from this machine's database.")
+    ] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="With --server: as this one of your accounts.")
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="MOGELWERK_TOKEN", help="With --server: who asks. Better in the variable."),
+    ] = None,
+    own: Annotated[bool, typer.Option("--own", help="With --server: only what you were told.")] = False,
+    to: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write it; left out, to the output.")
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Write a match's transcript: the complete one when it is over, before that what you were told."""
+    if server is not None:
+        from service.terminal import sessions
+
+        raise typer.Exit(sessions.export(str(match), server, as_, token, own, to))
+    from service.audit import beside
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        beside.export(database_url, match, to)
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A complete transcript.")],
+    data: Data = None,
+) -> None:
+    """Verify a complete transcript, and take it into this machine's database, where the match can be read."""
+    from service import supervisor
+    from service.audit import importing
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        supervisor.migrate(database_url)
+        taken = importing.take_in(file, database_url, err)
+    _say(f"{'Imported' if taken.new else 'Already there:'} {taken.match}, version {taken.version}, head {taken.head}")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")],
+    frames: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Frames that you kept: are they in this history?")
+    ] = None,
+    chain_only: Annotated[bool, typer.Option("--chain-only", help="No rules, only the chains: quicker.")] = False,
+) -> None:
+    """Check a transcript on this machine alone: no server, no network. Exit code 1 where something is wrong."""
+    from service.audit import verifying
+
+    raise typer.Exit(verifying.verify(file, frames, chain_only=chain_only, out=out, err=err))
 
 
 app.command()(commands.play)

@@ -8,6 +8,7 @@ from typing import Any
 
 from service.api.openapi import OPENAPI, STREAM, document, stream_schema
 from service.app import create_app
+from service.audit.schema import TRANSCRIPT, transcript_schema
 from service.settings import Settings
 
 
@@ -29,7 +30,8 @@ def stale(folder: Path) -> list[str]:
 
 def _files() -> dict[str, str]:
     app = create_app(Settings())
-    return {name: _text(made(app)) for name, made in ((OPENAPI, document), (STREAM, stream_schema))}
+    made = {OPENAPI: document(app), STREAM: stream_schema(app), TRANSCRIPT: transcript_schema()}
+    return {name: _text(it) for name, it in made.items()}
 
 
 def _text(document: dict[str, Any]) -> str:

@@ -108,6 +108,19 @@ class BadDeal(Exception):
     """A stacked deal (sandbox) that the game could not have dealt; the text says why."""
 
 
+class OldShape(Struct, frozen=True):
+    """An event as it was stored, and told, in matches of a rules version up to ``until``, under a tag of its own.
+
+    ``read`` makes today's event of it; ``write`` makes it of today's again, as it is or as somebody is told it.
+    """
+
+    until: int
+    stored: type
+    today: type
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any]
+
+
 class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     """All that the service knows of a game.
 
@@ -134,6 +147,10 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     vacate: Callable[[Seat], A]  # a seat is left for good and no bot takes it over
     offers: Callable[[S, Seat], tuple[Offer, ...]]  # from a seat's own view
     bots: Mapping[str, Bot[Any, S, A, E]]
+    data: Mapping[str, str] = {}  # the game's data files, by name: SHA-256 in hex; other data is another rules version
+    balance: Callable[[S], str | None] | None = None  # of a game with a ledger: what does not add up; None: all does
+    old: tuple[OldShape, ...] = ()
+    decides_since: int = 1  # the first rules version whose matches ``decide`` still plays as they were played
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]  # the catalogue holds games of all kinds

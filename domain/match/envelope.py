@@ -34,5 +34,16 @@ def next_log_head(head: bytes, salt: bytes, envelope: bytes) -> bytes:
     return hashlib.sha256(head + salt + envelope).digest()
 
 
+def command_of(salt: bytes) -> bytes:
+    """The id of a command, 16 bytes as a UUID has them, from the salt of the first event that it makes.
+
+    So the log's chain binds which events came of one command, and nobody who knows the id knows the salt.
+    """
+    digest = bytearray(hashlib.sha256(b"mogelwerk/command/1" + salt).digest()[:16])
+    digest[6] = digest[6] & 0x0F | 0x80  # version 8: made in a way of our own (RFC 9562)
+    digest[8] = digest[8] & 0x3F | 0x80
+    return bytes(digest)
+
+
 def encode(envelope: Envelope) -> bytes:
     return msgspec.json.encode(envelope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -53,6 +53,7 @@ class Void(Struct, frozen=True, tag="void"):
     reason: str
 
 
+Status: TypeAlias = Literal["open", "playing", "over", "void", "superseded"]
 Phase: TypeAlias = Lobby | Revealing | Playing | Finished | Void
 
 
@@ -85,7 +86,7 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
         return next((Seat(seat) for seat, chair in enumerate(self.chairs) if chair.player == player), None)
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         match self.phase:
             case Lobby():
                 return "open"

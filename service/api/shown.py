@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from domain.kernel.offers import Between, Choose, OneOf, Preimage
+from projections.audit.transcript import LINES
 from projections.catalogue import CATALOGUE
 from projections.views.match import MatchView
 from projections.views.seam import AnyView
@@ -134,6 +135,13 @@ def finish(components: dict[str, Any]) -> None:
     components["Offer"]["properties"]["fields"]["additionalProperties"] = {"$ref": REF + "Bound"}
     components["Frame"]["properties"]["event"] = {"$ref": REF + "Event"}
     components["Problem"]["properties"]["frames"] = {"type": "array", "items": {"$ref": REF + "Frame"}}
+    components["TranscriptLine"] = {
+        "title": "TranscriptLine",
+        "description": "A line of a transcript, whose kind `line` says. transcript.schema.json describes each.",
+        "type": "object",
+        "properties": {"line": {"enum": [str(kind.__struct_config__.tag) for kind in LINES]}},
+        "required": ["line"],
+    }
     components["StreamMessage"] = {
         "title": "StreamMessage",
         "description": "A line of an NDJSON stream. An SSE event's data is the same object without `event`.",

@@ -25,7 +25,7 @@ class Again:
 
     async def after_a_lost_answer(self, match: UUID, order: Order) -> Taken | None:
         """What an append did whose outcome is unknown; None: it did nothing, and will not any more."""
-        attempted = await self._store.log.attempted(match, order.id)
+        attempted = None if order.raw is None else await self._store.log.attempted(match, order.id)
         met = None if attempted is None else attempts.version_met(attempted)
         if attempted is not None and met is not None and attempted.outcome == "refused":
             await self._refuse(match, order, met)

@@ -15,29 +15,10 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Seat
-from projections.evidence import attempts_head, next_attempts_head
+from projections.evidence import NO_ACTION, Record, attempts_head, next_attempts_head
 from service.store.rows import AttemptRow
 
 KEPT_A_MINUTE: Final = 20
-NO_ACTION: Final = Raw(b"null")
-
-
-class Record(Struct, frozen=True):
-    """An attempt as its chain binds it. ``outcome``: accepted, refused, or uncounted (``count`` of them).
-
-    ``version``: the match's version that it met; ``action``: the action as it was decoded.
-    """
-
-    match: str
-    seat: Seat
-    n: int
-    command: str
-    received_at: datetime
-    version: int
-    outcome: str
-    reason: str | None = None
-    action: Raw = NO_ACTION
-    count: int = 1
 
 
 class Tries(Struct, frozen=True):

@@ -146,7 +146,10 @@ class Book(Struct, frozen=True, kw_only=True):
         self, event: Any, by: Seat, command: UUID, at: datetime, received_at: datetime, salt: Salt
     ) -> tuple[Book, Written]:
         match, version = str(self.match), self.version + 1
-        envelope = encode(Envelope(match, version, at, received_at, by, event))
+        game = self.view.game
+        rules = event.rules_version if self.state is None else self.state.rules_version
+        stored = history.shaped(game, rules, event)
+        envelope = encode(Envelope(match, version, at, received_at, by, stored))
         grain = salt(SALT_BYTES)
         head = next_log_head(self.head, grain, envelope)
         sights: list[Sight] = []
@@ -160,9 +163,9 @@ class Book(Struct, frozen=True, kw_only=True):
                 seqs.append(0)
                 heads.append(bytes(32))
                 continue
-            core = evidence.encode(evidence.Told(sight.seq + 1, at, told))
+            core = evidence.encode(evidence.Told(sight.seq + 1, at, history.shaped(game, rules, told)))
             now_head = evidence.next_viewer_head(sight.head, core)
-            sights.append(Sight(decider.evolve(self.view.game, sight.seen, told), sight.seq + 1, now_head))
+            sights.append(Sight(decider.evolve(game, sight.seen, told), sight.seq + 1, now_head))
             frames.append(evidence.frame(core, now_head, head))
             seqs.append(sight.seq + 1)
             heads.append(now_head)
@@ -171,7 +174,7 @@ class Book(Struct, frozen=True, kw_only=True):
             at=at,
             received_at=received_at,
             by=by,
-            tag=event.__struct_config__.tag,
+            tag=stored.__struct_config__.tag,
             command=command,
             envelope=envelope.decode(),
             salt=grain,
@@ -186,7 +189,8 @@ class Book(Struct, frozen=True, kw_only=True):
         told = redact(self.view, event, self.viewer(viewer)) if row.seqs[viewer] else None
         if told is None:
             return None
-        core = evidence.encode(evidence.Told(row.seqs[viewer], row.at, told))
+        shape = history.shaped(self.view.game, self.open_state().rules_version, told)
+        core = evidence.encode(evidence.Told(row.seqs[viewer], row.at, shape))
         return evidence.frame(core, row.heads[32 * viewer : 32 * viewer + 32], row.head)
 
     def rewritten(self, row: EventRow) -> Written:

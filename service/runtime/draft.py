@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 import structlog
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +15,8 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
-from domain.match.state import Lobby, Playing, Revealing
+from domain.match.envelope import command_of
+from domain.match.state import Finished, Lobby, Playing, Revealing, Void
 from service.runtime import attempts
 from service.runtime.answers import Asked, Behind, NotSeated, Refusal
 from service.runtime.book import Book, Written
@@ -33,17 +35,21 @@ _LOBBY_TAGS: Final = frozenset(
 class Order(Struct, frozen=True, kw_only=True):
     """A command as it came. ``asked`` is None for the House and for bots; ``raw``: the action's JSON, for its record.
 
-    ``action`` None is a wake-up: whatever is due by ``received_at`` is done, by the House or by a bot. ``until``: when
-    it must be in the log, or has not happened.
+    ``salt`` is that of the first event that comes of it. ``action`` None is a wake-up: whatever is due by
+    ``received_at`` is done, by the House or by a bot. ``until``: when it must be in the log, or has not happened.
     """
 
-    id: UUID
+    salt: bytes
     received_at: datetime
     until: datetime
     action: Any | None
     asked: Asked | None = None
     raw: bytes | None = None
     if_match: int | None = None
+
+    @property
+    def id(self) -> UUID:
+        return UUID(bytes=command_of(self.salt))
 
 
 class Taken(Struct, frozen=True):
@@ -65,7 +71,11 @@ class Draft:
         self.was: Final = was
         self.book = was
         self.written: list[Written] = []
+        self.tries = was.tries
+        self.tried: list[AttemptRow] = []
         self.order = order
+        self._command: Final = order.id
+        self._own_salt: bytes | None = order.salt
         self._seed = seed
         self._random = random
 
@@ -73,12 +83,17 @@ class Draft:
         self.book, more = self.book.write(
             happened,
             by=by,
-            command=self.order.id,
+            command=self._command,
             at=at,
             received_at=received_at or self.order.received_at,
-            salt=self._random,
+            salt=self._salt,
         )
         self.written.extend(more)
+
+    def _salt(self, size: int) -> bytes:
+        """The order's own for the first event, others for the rest."""
+        own, self._own_salt = self._own_salt, None
+        return own or self._random(size)
 
     def stand_still(self, missed_by: Callable[[datetime], Iterable[Outage]]) -> None:
         """First of all: the outages that this match has not stood still for."""
@@ -128,6 +143,8 @@ class Draft:
                 raise
             happened = ()
         if happened:
+            if due.by != HOUSE:
+                self._record(due.by, msgspec.json.encode(due.action), None)
             self.write(happened, due.by, due.at, due.received_at)
             self.house_at_once(due.at)
         else:
@@ -149,8 +166,9 @@ class Draft:
         was, order = self.was, self.order
         book = self.book.wake_bots() if self.written else self.book
         due, wake = wall_dues(book)
-        tries, kept = self._attempt(before, by, refused)
-        book = replace(book, tries=tries, attempts=was.attempts + len(kept))
+        if order.raw is not None and not isinstance(before.open_state().phase, Finished | Void):
+            self._record(by, order.raw, refused, before.version)
+        book = replace(book, tries=self.tries, attempts=was.attempts + len(self.tried))
         append = Append(
             match=was.match,
             expected_version=was.version,
@@ -159,30 +177,29 @@ class Draft:
             head=book.head,
             seqs=tuple(sight.seq for sight in book.sights),
             heads=b"".join(sight.head for sight in book.sights),
-            tries=tries,
+            tries=self.tries,
             events=tuple(written.row for written in self.written),
-            attempts=kept,
+            attempts=tuple(self.tried),
             key=self._key(before, book, refused),
             due=due,
             lobby=self._lobby(book),
         )
         return append, book, wake
 
-    def _attempt(self, before: Book, by: Seat, refused: Refused | None) -> tuple[str, tuple[AttemptRow, ...]]:
-        was, order = self.was, self.order
-        if order.raw is None:
-            return was.tries, ()
-        return attempts.record(
-            was.tries,
-            match=was.match,
-            seats=was.seats,
-            seat=by,
-            command=order.id,
-            received_at=order.received_at,
-            version=before.version,
+    def _record(self, seat: Seat, action: bytes, refused: Refused | None, version: int | None = None) -> None:
+        """What a seat tried, at the version that it met (None: the present one)."""
+        self.tries, rows = attempts.record(
+            self.tries,
+            match=self.was.match,
+            seats=self.was.seats,
+            seat=seat,
+            command=self._command,
+            received_at=self.order.received_at,
+            version=self.book.version if version is None else version,
             reason=None if refused is None else str(refused.reason),
-            action=order.raw,
+            action=action,
         )
+        self.tried.extend(rows)
 
     def _key(self, before: Book, after: Book, refused: Refused | None) -> KeyRow | None:
         asked = self.order.asked
@@ -193,7 +210,7 @@ class Draft:
             scope=str(after.match),
             key=asked.key.key,
             fingerprint=asked.key.fingerprint,
-            command=self.order.id,
+            command=self._command,
             match=after.match,
             seat=after.open_state().seat_of(str(asked.player)),
             received_at=self.order.received_at,

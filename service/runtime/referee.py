@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions
+from domain.match.envelope import SALT_BYTES
 from service.runtime.again import Again
 from service.runtime.answers import (
     Asked,
@@ -100,7 +101,7 @@ class Referee:
             raise NotOffered("too_many_sandboxes")
         digest = await self._name_digest(asked) if wish.sit else None
         while True:
-            match, seed = self._id(), wish.seed or self._random(32)
+            match, seed = UUID(bytes=self._random(16), version=4), wish.seed or self._random(32)
             new = open_match(match, seed, asked, wish, digest, self._order(asked, None), self._random)
             match await _available(self._store.create(new)):
                 case Outcome.TAKEN:
@@ -182,7 +183,7 @@ class Referee:
         """Lets happen what is due in a match by now. Does nothing where nothing is."""
         for _ in range(MOST_HOUSE_ACTS):
             now = self._clock.now()
-            order = Order(id=self._id(), received_at=now, until=now + ANSWER_WITHIN, action=None)
+            order = Order(salt=self._random(SALT_BYTES), received_at=now, until=now + ANSWER_WITHIN, action=None)
             try:
                 if await self._turnstile.pass_through(match, now, order) is None:
                     return
@@ -310,18 +311,15 @@ class Referee:
         return self._tell(entry, draft.was, book, draft.written)
 
     def _tell(self, entry: Entry, was: Book, book: Book, written: Sequence[Written]) -> Mapping[int, bytes]:
-        if not written or book.last_at is None:
-            return {}
         news: dict[int, News] = {}
         for viewer, sight in enumerate(book.sights):
             frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
-            heeded = self._fanout.heeded(book.match, viewer)
-            if frames:
+            if frames and book.last_at is not None:
+                heeded = self._fanout.heeded(book.match, viewer)
                 body = with_frames(book.body(viewer, book.last_at, entry.names), frames) if heeded else b""
                 news[viewer] = News(was.sights[viewer].seq + 1, sight.seq, body, book.version)
-            elif heeded:  # nothing for him: else the poll would send him to the log to find that out
-                news[viewer] = News(sight.seq + 1, sight.seq, b"", book.version)
-        self._fanout.publish(book.match, news)
+        if news:
+            self._fanout.publish(book.match, news)
         return {viewer: one.body for viewer, one in news.items() if one.body}
 
     async def _not_from_an_old_state(self, entry: Entry, order: Order) -> Outcome | None:
@@ -355,11 +353,12 @@ class Referee:
     def _order(self, asked: Asked, action: Any | None) -> Order:
         received_at = asked.received_at
         return Order(
-            id=self._id(), received_at=received_at, until=received_at + ANSWER_WITHIN, action=action, asked=asked
+            salt=self._random(SALT_BYTES),
+            received_at=received_at,
+            until=received_at + ANSWER_WITHIN,
+            action=action,
+            asked=asked,
         )
-
-    def _id(self) -> UUID:
-        return UUID(bytes=self._random(16), version=4)
 
 
 async def _available(answer: Awaitable[T]) -> T:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
+from service.audit.exporting import Histories
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
 from service.runtime.fanout import Fanout
@@ -46,6 +47,7 @@ class Runtime:
         )
         self.reader = Reader(store, books, clock)
         self._books = books
+        self.histories = Histories(store.log, books)
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod

@@ -60,7 +60,11 @@ _HAPPENED = query(
 _ATTEMPTED = query(
     _attempts.where(tables.attempt.c.command == bindparam("command")).order_by(tables.attempt.c.n).limit(1)
 )
-_ATTEMPTS = query(_attempts.where(tables.attempt.c.seat == bindparam("seat")).order_by(tables.attempt.c.n))
+_ATTEMPTS = query(
+    _attempts.where(tables.attempt.c.seat == bindparam("seat"), tables.attempt.c.n > bindparam("after"))
+    .order_by(tables.attempt.c.n)
+    .limit(bindparam("most"))
+)
 KEY: Final = query(
     select(*_columns(tables.key, KeyRow.__struct_fields__)).where(
         tables.key.c.player == bindparam("player"),
@@ -165,9 +169,10 @@ class Log:
             row = await connection.fetchrow(_ATTEMPTED.sql, *_ATTEMPTED.arguments({"match": match, "command": command}))
         return None if row is None else AttemptRow(*row)
 
-    async def attempts(self, match: UUID, seat: int) -> list[AttemptRow]:
-        """All attempts of one seat, in order."""
-        return [AttemptRow(*row) for row in await self._postgres.rows(_ATTEMPTS, match=match, seat=seat)]
+    async def attempts(self, match: UUID, seat: int, after: int = 0, limit: int = MAX_VERSION) -> list[AttemptRow]:
+        """The first ``limit`` attempts of one seat with n > ``after``, in order; without ``limit`` all of them."""
+        rows = await self._postgres.rows(_ATTEMPTS, match=match, seat=seat, after=after, most=limit)
+        return [AttemptRow(*row) for row in rows]
 
     async def due(self, before: datetime, limit: int, without: Collection[UUID] = ()) -> list[Deadline]:
         """The first ``limit`` deadlines before this moment of the wall clock, earliest first, none of ``without``."""

@@ -261,6 +261,22 @@ class Client:
             pause(PAUSES[min(tries, len(PAUSES) - 1)])
             tries += 1
 
+    def history(self, match: str, *, own: bool) -> Iterator[bytes]:
+        """The transcript's lines; the caller looks whether the last one is there. Raises Problem and Unreachable."""
+        try:
+            with self._http.stream("GET", f"/v1/matches/{match}/history", params={"own": own}) as answer:
+                if answer.status_code != 200:
+                    answer.read()
+                    raise _problem(answer)
+                rest = b""
+                for piece in answer.iter_bytes():
+                    *whole, rest = (rest + piece).split(b"\n")
+                    yield from (line + b"\n" for line in whole)
+                if rest:
+                    yield rest
+        except httpx.TransportError as broken:
+            raise Unreachable(self.url, str(broken) or type(broken).__name__) from None
+
     def _connected(self, match: str, after: int) -> Iterator[Match | Heartbeat | Bye | int]:
         """One connection's messages; it ends when the server closes."""
         with self._http.stream(

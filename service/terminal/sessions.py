@@ -16,6 +16,7 @@ from typing import Any, Final, NoReturn
 from msgspec import Struct
 from rich.console import Console
 
+from service.audit.files import CutOff, saving
 from service.servers import CannotStart
 from service.terminal.accounts import Accounts, Unreadable
 from service.terminal.client import Client, Language, Match, Problem, Unreachable
@@ -76,6 +77,19 @@ def watch(match: str, server: str, name: str | None, token: str | None, after: i
         mail: SimpleQueue[Mail] = SimpleQueue()
         with screen(mail.put, typing=False) as shown:
             return int(Watch(client, seen, shown, mail, said).run(after) is End.CUT)
+    return failed()
+
+
+def export(match: str, server: str, name: str | None, token: str | None, own: bool, to: Path | None) -> int:
+    """The exit code. Written to a file, or to where the output goes."""
+    with _signals(), _failures("en") as failed:
+        client = Client(server, token)
+        if token is None:
+            _come(client, server, name or WATCHER)
+        with saving(to) as save:
+            for line in client.history(match, own=own):
+                save(line)
+        return 0
     return failed()
 
 
@@ -194,7 +208,7 @@ def _failures(language: Language) -> Iterator[Callable[[], int]]:
         code = 128 + signal.SIGINT
     except Unreachable as why:
         _complain(words(language).no_server.format(url=why.url, why=why))
-    except (Problem, CannotStart, Unreadable, _Said) as why:
+    except (Problem, CannotStart, CutOff, Unreadable, OSError, _Said) as why:
         _complain(str(why))
 
 

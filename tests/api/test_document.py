@@ -39,7 +39,7 @@ def test_what_is_committed_is_current() -> None:
 
 
 def test_what_is_missing_or_old_is_named(tmp_path: Path) -> None:
-    assert documents.stale(tmp_path) == ["openapi.json", "stream.schema.json"]
+    assert documents.stale(tmp_path) == ["openapi.json", "stream.schema.json", "transcript.schema.json"]
     documents.write(tmp_path)
     assert documents.stale(tmp_path) == []
     (tmp_path / "openapi.json").write_text("{}")

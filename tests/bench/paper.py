@@ -13,6 +13,7 @@ import msgspec
 from domain.games.cheat.actions import PlayerAction
 from domain.kernel.game import Command, Pace, Seat
 from domain.match import actions
+from domain.match.envelope import SALT_BYTES
 from projections.catalogue import CATALOGUE
 from projections.views.match import offers
 from service.runtime.answers import Asked, MatchWish
@@ -111,6 +112,6 @@ class Paper:
 
     def _order(self, seat: int, action: Any, raw: bytes | None = None) -> Order:
         asked = self._asked(seat)
-        command = UUID(bytes=self._random(16), version=4)
+        salt = self._random(SALT_BYTES)
         until = asked.received_at + timedelta(seconds=2)
-        return Order(id=command, received_at=asked.received_at, until=until, action=action, asked=asked, raw=raw)
+        return Order(salt=salt, received_at=asked.received_at, until=until, action=action, asked=asked, raw=raw)

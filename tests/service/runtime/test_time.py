@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from secrets import token_bytes
 from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
 import asyncpg
 import msgspec
@@ -119,7 +118,7 @@ async def test_an_answer_a_moment_before_the_deadline_is_in_time_however_late_it
         seat = seen["awaits"]["seats"][0]
 
         def of_the_house(at: datetime) -> Due | None:
-            order = Order(id=uuid4(), received_at=at, until=at, action=None)
+            order = Order(salt=token_bytes(16), received_at=at, until=at, action=None)
             return Draft(entry.book, entry.seed, order, token_bytes).due()
 
         assert of_the_house(due) is None

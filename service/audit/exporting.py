@@ -1,0 +1,213 @@
+"""A match's transcript, from the store, a page at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Final, Protocol, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from domain import history
+from domain.kernel.chance import entropy_of
+from domain.kernel.game import AnyGame, Seat
+from domain.match import events
+from domain.match.state import Finished, Void
+from projections import evidence
+from projections.audit import transcript
+from projections.catalogue import CATALOGUE
+from projections.evidence import viewer_name
+from projections.views.match import redact
+from service.runtime import attempts
+from service.runtime.answers import NoSuchMatch
+from service.runtime.book import Book
+from service.runtime.books import Books
+from service.store.rows import AttemptRow, EventRow, StreamRow
+
+PAGE: Final = 500  # events, or attempts of a seat, read at once
+E = TypeVar("E")
+
+
+class Log(Protocol):
+    """As much of the store as a transcript comes from."""
+
+    async def stream(self, match: UUID) -> StreamRow | None: ...
+    async def seed(self, match: UUID) -> bytes | None: ...
+    async def events(self, match: UUID, after_version: int = 0, upto: int | None = None) -> list[EventRow]: ...
+    async def told(self, match: UUID, viewer_index: int, after_seq: int, limit: int) -> list[EventRow]: ...
+    async def attempts(self, match: UUID, seat: int, after: int = 0, limit: int = ...) -> list[AttemptRow]: ...
+
+
+class Histories:
+    """Who is given which transcript."""
+
+    def __init__(self, log: Log, books: Books) -> None:
+        self._log: Final = log
+        self._books: Final = books
+
+    async def of(self, match: UUID, player: UUID, *, auditor: bool, own: bool) -> AsyncIterator[bytes]:
+        """The complete one when the match is over, else what the caller was told, a line at a time.
+
+        ``auditor``: may have any that is over. ``own``: he wants no more than his own. Raises NoSuchMatch, MayNotSee
+        and Unavailable.
+        """
+        book = (await self._books.current(match)).book
+        over = isinstance(book.open_state().phase, Finished | Void)
+        if over and auditor and not own:
+            return complete(self._log, match)
+        viewer = book.viewer_of(str(player))
+        return complete(self._log, match) if over and not own else told(self._log, book, viewer)
+
+
+async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -> AsyncIterator[bytes]:
+    """Of a match that is over. What the store holds of it is not believed: where columns do not fit, a line says so,
+    and nothing follows. Raises NoSuchMatch and Unavailable."""
+    stream, seed = await log.stream(match), await log.seed(match)
+    if stream is None or seed is None:
+        raise NoSuchMatch
+    game = CATALOGUE[stream.game].game
+    tries = [_Tries(log, match, seat) for seat in range(len(stream.seqs) - 1)]
+    version, entropy = 0, entropy_of(())
+    status: transcript.Ended | None = None
+    try:
+        while rows := await log.events(match, version, version + PAGE):
+            for row in rows:
+                line = _event(match, row)
+                if version == 0:
+                    opened = _decoded(game, row, events.Opened)
+                    yield transcript.write(transcript.header(game, opened, viewer=None, seed=seed, keys=keys))
+                elif row.tag == "match.entropy_settled":
+                    entropy = bytes.fromhex(_decoded(game, row, events.EntropySettled).digest)
+                status = _ENDS.get(row.tag, status)
+                for seat in tries:
+                    async for attempt in seat.before(row.version):
+                        yield transcript.write(_attempt(match, attempt, version))
+                version = row.version
+                yield transcript.write(line)
+        for seat in tries:
+            async for attempt in seat.before(None):
+                yield transcript.write(_attempt(match, attempt, version))
+        if status is None:
+            raise _Misfit(version + 1, "the match is not over, or its end is missing")
+        ending = transcript.Ending(
+            status=status,
+            version=stream.version,
+            head=stream.head.hex(),
+            viewers=transcript.points(stream.seqs, stream.heads),
+            attempts=tuple(transcript.Tried(it.n, it.head) for it in attempts.read(stream.tries, match, len(tries))),
+            seed=seed.hex(),
+            entropy=entropy.hex(),
+        )
+    except _Misfit as misfit:
+        yield transcript.write(transcript.Fault(version=misfit.version, what=str(misfit)))
+    else:
+        yield transcript.write(ending)
+
+
+async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:
+    """What a viewer was told up to where the book is. Raises Unavailable."""
+    game, state, sight = book.view.game, book.open_state(), book.sights[viewer]
+    seq, log_head = 0, b""
+    while rows := await log.told(book.match, viewer, seq, min(PAGE, sight.seq - seq)):
+        for row in rows:
+            event = history.read(game, row.envelope).event
+            shown = redact(book.view, event, book.viewer(viewer))
+            assert shown is not None
+            if seq == 0:
+                name = viewer_name(viewer, book.seats)
+                yield transcript.write(transcript.header(game, shown, viewer=name, seed=None, keys=()))
+            seq, log_head = row.seqs[viewer], row.head
+            shape = history.shaped(game, state.rules_version, shown)
+            text = evidence.encode(evidence.Told(seq, row.at, shape))
+            head = row.heads[32 * viewer : 32 * viewer + 32].hex()
+            yield transcript.write(transcript.Frame(seq=seq, head=head, log_head=log_head.hex(), told=text.decode()))
+    tried = attempts.read(book.tries, book.match, book.seats)[viewer] if viewer < book.seats else None
+    yield transcript.write(
+        transcript.Until(
+            status=state.status,
+            seq=seq,
+            head=sight.head.hex(),
+            log_head=log_head.hex(),
+            attempts=None if tried is None else transcript.Tried(tried.n, tried.head),
+        )
+    )
+
+
+_ENDS: Final[Mapping[str, transcript.Ended]] = {"match.ended": "over", "match.voided": "void"}
+
+
+class _Misfit(Exception):
+    """What is stored is no history, from this version on."""
+
+    def __init__(self, version: int, what: str) -> None:
+        super().__init__(what)
+        self.version: Final = version
+
+
+def _decoded(game: AnyGame, row: EventRow, kind: type[E]) -> E:
+    try:
+        event = history.read(game, row.envelope).event
+    except msgspec.MsgspecError as why:
+        raise _Misfit(row.version, f"it is no event of this game: {why}") from None
+    if not isinstance(event, kind):
+        raise _Misfit(row.version, f"{kind.__name__} is expected here")
+    return event
+
+
+def _event(match: UUID, row: EventRow) -> transcript.Event:
+    columns = {
+        "match": str(match),
+        **{name: getattr(row, name) for name in ("version", "at", "received_at", "by", "tag")},
+    }
+    if what := transcript.misfit(row.envelope, columns):
+        raise _Misfit(row.version, what)
+    return transcript.Event(
+        command=str(row.command),
+        salt=row.salt.hex(),
+        head=row.head.hex(),
+        told=transcript.told(row.seqs, row.heads),
+        envelope=row.envelope,
+    )
+
+
+def _attempt(match: UUID, row: AttemptRow, version: int) -> transcript.Attempt:
+    columns = {
+        "match": str(match),
+        "command": str(row.command),
+        **{name: getattr(row, name) for name in ("seat", "n", "received_at", "outcome")},
+    }
+    if what := transcript.attempt_misfit(row.record, columns):
+        raise _Misfit(version, f"attempt {row.n} of seat {row.seat}: {what}")
+    return transcript.Attempt(seat=Seat(row.seat), n=row.n, head=row.head.hex(), record=row.record)
+
+
+class _Tries:
+    """The attempts of a seat, in order, each at its place among the events."""
+
+    def __init__(self, log: Log, match: UUID, seat: int) -> None:
+        self._log: Final = log
+        self._match: Final = match
+        self._seat: Final = seat
+        self._page: deque[AttemptRow] = deque()
+        self._last = 0
+        self._more = True
+
+    async def before(self, version: int | None) -> AsyncIterator[AttemptRow]:
+        """Those that met a version before this one, and were not given yet; None: all that are left."""
+        while True:
+            if not self._page and self._more:
+                self._page.extend(await self._log.attempts(self._match, self._seat, self._last, PAGE))
+                self._more = len(self._page) == PAGE
+            if not self._page or (version is not None and _met(self._page[0]) >= version):
+                return
+            row = self._page.popleft()
+            self._last = row.n
+            yield row
+
+
+def _met(row: AttemptRow) -> int:
+    try:
+        return transcript.version_met(row.record)
+    except msgspec.MsgspecError:
+        return 0  # it comes next, and is found to be none

@@ -1,0 +1,132 @@
+"""`mogelwerk export`, `import` and `verify`, as they are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from projections.catalogue import CATALOGUE
+from service.cli import app
+from service.settings import Settings
+from tests.api.people import Person
+from tests.api.serving import serving
+from tests.audit.paper import Paper, Story
+
+mogelwerk = CliRunner()
+A_MATCH = Story(game="cheat", luck=5, seats=3, bots=1, options={"max_turns": 20})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "match.ndjson"
+    path.write_bytes(b"".join(Paper(A_MATCH).lines()))
+    return path
+
+
+@pytest.fixture
+def own_database(database: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("DATABASE_URL", database)
+    return database
+
+
+def test_an_empty_server_that_imports_a_match_arrives_at_the_same_head_and_gives_it_out_again(
+    own_database: str, redis_url: str, file: Path, tmp_path: Path
+) -> None:
+    paper, back = Paper(A_MATCH), tmp_path / "back.ndjson"
+    taken = mogelwerk.invoke(app, ["import", str(file)])
+    assert taken.exit_code == 0, taken.output
+    assert taken.output.startswith(
+        f"Imported {paper.match}, version {paper.book.version}, head {paper.book.head.hex()}"
+    )
+    assert mogelwerk.invoke(app, ["import", str(file)]).output.startswith("Already there")
+
+    assert mogelwerk.invoke(app, ["export", str(paper.match), "--out", str(back)]).exit_code == 0
+    assert back.read_bytes() == file.read_bytes()
+
+    with (
+        serving(Settings(database_url=own_database, redis_url=redis_url, log_level="error")) as server,
+        Person.arrive(server.url, "Sue") as sue,
+    ):
+        assert sue.sees(str(paper.match))["status"] == "over"
+        (listed,) = sue.do("GET", "/v1/matches")["matches"]
+        assert (listed["match"], listed["status"]) == (str(paper.match), "over")
+        told = mogelwerk.invoke(app, ["export", str(paper.match), "--server", server.url, "--token", sue.token])
+        assert told.exit_code == 0, told.output
+        assert told.stdout_bytes == file.read_bytes()
+        refused = sue.try_("POST", f"/v1/matches/{paper.match}/seats", {})
+        assert (refused.status_code, refused.json()["reason"]) == (409, "match_over")
+
+
+def test_what_is_not_whole_is_not_imported(own_database: str, file: Path) -> None:
+    text = file.read_bytes()
+    file.write_bytes(text.replace(b'"salt":"', b'"salt":"0', 1)[: len(text)])
+    bad = mogelwerk.invoke(app, ["import", str(file)])
+    file.write_bytes(b"".join(Paper(A_MATCH).told(0)))
+    own = mogelwerk.invoke(app, ["import", str(file)])
+
+    assert (bad.exit_code, own.exit_code) == (1, 1)
+    assert "match.ndjson: version 1 · form" in bad.output
+    assert "only a complete transcript can be imported" in own.output
+    assert mogelwerk.invoke(app, ["export", str(Paper(A_MATCH).match)]).output.startswith("There is no match")
+
+
+def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
+    frames = tmp_path / "frames.ndjson"
+    frames.write_bytes(b"".join(Paper(A_MATCH).told(1)))
+    whole = mogelwerk.invoke(app, ["verify", str(file), "--frames", str(frames)])
+    chains = mogelwerk.invoke(app, ["verify", str(file), "--chain-only"])
+    own = mogelwerk.invoke(app, ["verify", str(frames)])
+
+    assert (whole.exit_code, chains.exit_code, own.exit_code) == (0, 0, 0)
+    for words in ("✓ cheat, rules version 1", "played again by the rules", "frames made again", "that you kept"):
+        assert words in whole.output
+    assert "played again" not in chains.output
+    assert "what seat:1 was told" in own.output
+
+
+@pytest.mark.parametrize(
+    "old, new, says",
+    [
+        (b'"line":"event"', b'"line": "event"', "version 1 · form"),
+        (b'\\"version\\":7,', b'\\"version\\":8,', "version 7 · log"),
+    ],
+)
+def test_a_changed_byte_is_located(file: Path, old: bytes, new: bytes, says: str) -> None:
+    file.write_bytes(file.read_bytes().replace(old, new, 1))
+
+    found = mogelwerk.invoke(app, ["verify", str(file)])
+
+    assert found.exit_code == 1
+    assert says in found.output
+
+
+def test_what_is_no_transcript_is_not_called_a_false_one(tmp_path: Path) -> None:
+    other = tmp_path / "other.ndjson"
+    other.write_text("Anna has won.\n")
+    unknown = tmp_path / "unknown.ndjson"
+    unknown.write_bytes(Paper(A_MATCH).lines()[0].replace(b'"cheat"', b'"chess"'))
+
+    for path in (other, unknown, tmp_path / "none.ndjson"):
+        assert mogelwerk.invoke(app, ["verify", str(path)]).exit_code == 2
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_verify_needs_nothing_but_the_file(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, socket_disabled: None
+) -> None:
+    path = tmp_path / "match.ndjson"
+    path.write_bytes(b"".join(Paper(Story(game=game, luck=1, seats=CATALOGUE[game].game.seats[0])).lines()))
+
+    assert mogelwerk.invoke(app, ["verify", str(path)]).exit_code == 0
+
+
+@pytest.fixture
+def socket_disabled(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(*_: object) -> None:
+        raise AssertionError("verify asks the network")
+
+    monkeypatch.setattr("socket.socket.connect", nowhere)
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
