@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
+from msgspec import Struct
 
-from service.api import problems
+from service.api import problems, reasons
+from service.api.decoding import raw
 from service.api.games import ACTIONS
 from service.api.guards import Limit, Needs, straying
 from service.api.parts import AnyRequest, about, asked, etag, if_match, parts
+from service.api.problems import Problem
 from service.api.replies import reply
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
@@ -22,6 +25,7 @@ from service.runtime.answers import Behind, TryAgain
 from service.store.rows import Unavailable
 from service.telemetry import metrics
 
+_OF_ANY_GAME: Final = frozenset(name for body in ACTIONS.values() for name in body.tags)
 MISSED: Final = 500  # frames that a 412 tells at most; the rest is at …/events
 
 
@@ -49,14 +53,30 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
     referee = parts(request).runtime.referee
     with straying(request):
         game = await referee.game_of(about(request, match))
-        body = ACTIONS[game]
-        action, seen = body.read(request), if_match(request)
+        action, seen = _action(request, game), if_match(request)
         with _counted(game):
             try:
                 done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
             except Behind as behind:
                 raise await _with_frames(request, behind, seen or 0) from None
     return reply(done.body, 201, {"etag": etag(done.seq)})
+
+
+class _Typed(Struct):
+    type: str
+
+
+def _action(request: AnyRequest, game: str) -> Struct:
+    """Raises Problem; what another game knows is refused and not malformed."""
+    try:
+        return ACTIONS[game].read(request)
+    except Problem as no:
+        if no.members.get("field") == "/type":
+            with suppress(msgspec.MsgspecError):
+                if msgspec.json.decode(raw(request), type=_Typed).type in _OF_ANY_GAME:
+                    says = {"what": reasons.text("another_game")}
+                    raise Problem(problems.REFUSED, says, reason="another_game") from None
+        raise
 
 
 @contextmanager

@@ -43,7 +43,7 @@ class Body(Generic[T]):
         self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
         self._patterns: Final = patterns_of(kind)
         self._tag_field: Final = tag_field
-        self._tags: Final = tags
+        self.tags: Final = tags
         self._no_such: Final = no_such
 
     def read(self, request: Request[Any, Any, Any]) -> T:
@@ -90,7 +90,7 @@ class Body(Generic[T]):
             tag = path == f"/{self._tag_field}"
             if tag and self._no_such is not None:
                 return Problem(self._no_such, field=path)
-            return misfit(path, _NONE_OF, choices=f": {', '.join(self._tags)}" if tag and self._tags else "")
+            return misfit(path, _NONE_OF, choices=f": {', '.join(self.tags)}" if tag and self.tags else "")
         return misfit(path, _EXPECTED, expected=words(expected(what), self._patterns))
 
 

@@ -57,6 +57,7 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     "wrong_entropy": Text(
         "SHA-256 of this is not what you committed to.", "SHA-256 davon ist nicht, worauf du dich festgelegt hast."
     ),
+    "another_game": Text("Another game is played in this match.", "In dieser Partie wird ein anderes Spiel gespielt."),
     "no_such_bot": Text("The game has no such bot.", "Einen solchen Bot hat das Spiel nicht."),
     # who asks
     "not_seated": Text("You hold no seat in this match.", "Du sitzt nicht an dieser Partie."),

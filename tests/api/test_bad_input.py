@@ -174,6 +174,13 @@ def test_what_only_the_house_says_cannot_be_said(table: Table, house: dict[str, 
     assert "cheat.deal" not in told["detail"]
 
 
+def test_an_action_of_another_game(table: Table) -> None:
+    problem(acts(table, table.ben, {"type": "mogler.pass"}), 400, "malformed", field="/type")  # there is none such
+    answer = acts(table, table.ben, {"type": "family_mogeln.accept_round"})
+
+    problem(answer, 409, "refused", reason="another_game")
+
+
 def test_a_card_one_does_not_hold(table: Table) -> None:
     answer = acts(table, table.ben, {"type": "cheat.play", "cards": ["QS"]})
 
