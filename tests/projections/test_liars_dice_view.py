@@ -8,7 +8,7 @@ from domain.games.liars_dice.actions import Action
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.evolve import evolve
 from domain.games.liars_dice.options import LiarsDiceOptions
-from domain.games.liars_dice.state import State, begin
+from domain.games.liars_dice.state import State, ToReroll, begin
 from domain.kernel.game import Command, fold
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import (
@@ -133,8 +133,12 @@ def test_every_phase_is_told() -> None:
     for given, command, phase in due:
         halfway = fold(evolve, given, decide(given, command))
         assert view(halfway, None).phase == phase
+        assert bool(view(halfway, None).dice) == isinstance(halfway.phase, ToReroll)
         assert (view(halfway, None).turns_left > 0) == isinstance(phase, LiarsDiceToRoll)
     assert view(pause, None).phase == LiarsDicePause(later(5), (BEN,))
+    one_left = after(loses(table(LIES, mode="first_to"), BEN, BEN, BEN), goes(CARA))
+    assert isinstance(view(one_left, None).phase, LiarsDicePause)
+    assert (view(one_left, None).dice, view(one_left, None).thrown) == ((), 0)
     assert view(ended, None).phase == LiarsDiceOver((ANNA,), (1, 0, 0))
 
 

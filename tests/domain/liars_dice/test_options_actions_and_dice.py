@@ -22,12 +22,14 @@ from tests.domain.liars_dice.table import (
     PACE,
     after,
     dice,
+    doubts,
     in_turn,
     later,
     says,
     settled,
     table,
     takes,
+    throws_anew,
 )
 
 
@@ -110,6 +112,16 @@ def test_stacked_dice_are_thrown_in_their_order_and_then_luck_goes_on() -> None:
 
     assert state.stacked == ()
     assert state.dice == tuple(sorted((*dice("123"), *map(str, CHANCE.draw(2).dice(2)))))
+
+
+def test_dice_thrown_anew_are_taken_from_the_stacked_ones_too() -> None:
+    """8.2, 13.1"""
+    given = after(table("11345 66 22222", dice_pass=True), says(ANNA, "pair:1"), takes(BEN, 0, at=later(6)))
+
+    state = after(given, throws_anew(BEN, "34", at=later(7)), says(BEN, "pair:6", at=later(8)))
+
+    assert state.dice == dice("11566")
+    assert after(state, doubts(CARA, 1, at=later(9))).dice == dice("22222")
 
 
 def test_the_starter_may_be_named_or_drawn() -> None:
