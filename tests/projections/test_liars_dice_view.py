@@ -73,6 +73,8 @@ def test_an_open_claim_says_who_said_what_and_who_can_answer_until_when() -> Non
         0, ANNA, said("pair:4"), BEN, later(5), later(30), accepted=(), waits_for=(BEN, CARA)
     )
 
+    assert view(given, BEN).turns_left == 600
+
     accepted = view(after(given, accepts(CARA, 0)), BEN).phase
     assert accepted == LiarsDiceToAnswer(
         0, ANNA, said("pair:4"), BEN, None, later(30), accepted=(CARA,), waits_for=(BEN,)
