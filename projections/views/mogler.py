@@ -112,14 +112,6 @@ def redact(event: Event, viewer: Viewer) -> Event | None:
             assert_never(event)
 
 
-class MoglerTricks(Struct, frozen=True):
-    """What a seat has taken in this round."""
-
-    suit_tricks: Annotated[int, Meta(description="How many suit tricks; they show nothing.")]
-    shows: Annotated[Cards, Meta(description="The led card of each trump trick.")]
-    locked: Annotated[tuple[Suit, ...], Meta(description="Suits that the seat may not play any more.")]
-
-
 class MoglerOpening(Struct, frozen=True, tag="mogler.opening"):
     """Everybody lays a card for the lead."""
 
@@ -187,14 +179,16 @@ class MoglerView(Struct, frozen=True, kw_only=True):
     row: Annotated[tuple[Stop, ...], Meta(description="The STOP cards that lie there.")]
     hand: Annotated[Cards, Meta(description="Yours; none, if you look on.")]
     hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat: cards in hand.")]
-    tricks: Annotated[tuple[MoglerTricks, ...], Meta(description="By seat: what was taken.")]
+    suit_tricks: Annotated[tuple[int, ...], Meta(description="By seat: how many were taken; they show nothing.")]
+    shows: Annotated[tuple[Cards, ...], Meta(description="By seat: the led card of each trump trick taken.")]
+    locked: Annotated[tuple[tuple[Suit, ...], ...], Meta(description="By seat: suits that it may not play any more.")]
     players: Annotated[
         int, Meta(description="How many were at the table when the round began: what an empty round is worth.")
     ]
     playing: Annotated[tuple[Seat, ...], Meta(description="Seats that are in the round.")]
-    caught: Annotated[tuple[Seat, ...], Meta(description="Seats that were caught in it.")]
+    caught: Annotated[tuple[bool, ...], Meta(description="By seat: whether it was caught in this round.")]
     stock_size: Annotated[int, Meta(description="Cards in the draw pile.")]
-    out: Annotated[Cards, Meta(description="What left the game face up in this round.")]
+    removed: Annotated[Cards, Meta(description="What left the game face up in this round.")]
     stars: Annotated[tuple[int, ...], Meta(description="By seat: all stars so far.")]
     last_trick: Annotated[TrickTaken | None, Meta(description="The last trick of this round; null: none was taken.")]
     last_round: Annotated[RoundOver | None, Meta(description="The count of the last round; null: none was counted.")]
@@ -209,23 +203,27 @@ def view(seen: State, viewer: Viewer) -> MoglerView:
         row=seen.row,
         hand=() if viewer is None else sort(seen.hands[viewer]),
         hand_sizes=tuple([len(hand) for hand in seen.hands]),
-        tricks=tuple([_tricks(seen, seat) for seat in everybody(seen.seats)]),
+        suit_tricks=tuple([sum(trick.shows is None for trick in taken) for taken in seen.tricks]),
+        shows=tuple([_shows(seen, seat) for seat in everybody(seen.seats)]),
+        locked=tuple([_locked(seen, seat) for seat in everybody(seen.seats)]),
         players=seen.players,
         playing=seen.playing,
-        caught=seen.caught,
+        caught=tuple([seat in seen.caught for seat in everybody(seen.seats)]),
         stock_size=len(seen.stock),
-        out=sort(seen.out),
+        removed=sort(seen.out),
         stars=seen.stars,
         last_trick=seen.last_trick,
         last_round=seen.last_round,
     )
 
 
-def _tricks(seen: State, seat: Seat) -> MoglerTricks:
-    taken = seen.tricks[seat]
-    shows = tuple([trick.shows for trick in taken if trick.shows is not None])
-    dead = locked(taken)
-    return MoglerTricks(len(taken) - len(shows), shows, tuple([one for one in SUITS if one in dead]))
+def _shows(seen: State, seat: Seat) -> Cards:
+    return tuple([trick.shows for trick in seen.tricks[seat] if trick.shows is not None])
+
+
+def _locked(seen: State, seat: Seat) -> tuple[Suit, ...]:
+    dead = locked(seen.tricks[seat])
+    return tuple([suit for suit in SUITS if suit in dead])
 
 
 def _phase(seen: State, viewer: Viewer) -> MoglerPhase:

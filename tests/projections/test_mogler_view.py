@@ -22,7 +22,6 @@ from projections.views.mogler import (
     MoglerOver,
     MoglerPause,
     MoglerSwapping,
-    MoglerTricks,
     MoglerView,
     view,
 )
@@ -59,7 +58,8 @@ def test_a_player_sees_his_hand_sorted_and_how_many_cards_others_hold() -> None:
 
     assert seen.hand == cards("2C 3C 4C 5C 6C 7C 8C")
     assert (seen.hand_sizes, seen.stock_size, seen.round, seen.players) == ((7, 7, 7), 31, 1, 3)
-    assert (seen.playing, seen.caught, seen.stars, seen.row, seen.trick) == ((0, 1, 2), (), (0, 0, 0), (), 0)
+    assert (seen.playing, seen.stars, seen.row, seen.trick) == ((0, 1, 2), (0, 0, 0), (), 0)
+    assert seen.caught == (False, False, False)
 
 
 def test_who_looks_on_without_a_seat_has_no_hand() -> None:
@@ -80,7 +80,7 @@ def test_the_cards_that_left_the_game_can_be_looked_through() -> None:
     """2.4, 11.1"""
     seen = shown(after(dealt(*HANDS), lays(ANNA, "8C"), lays(BEN, "2D"), lays(CARA, "4H")))
 
-    assert seen.out == cards("2D 4H 8C")
+    assert seen.removed == cards("2D 4H 8C")
     assert len(seen.row) == 1
     assert seen.trick == 1
 
@@ -99,7 +99,10 @@ def test_what_a_seat_has_taken_shows_what_lies_open_and_no_more() -> None:
     """4.2, 4.3, 5.1, 11.1, 11.3: a suit trick shows nothing."""
     given = took(trick("9H 2C", "3D 3C"), BEN, "4H 6H", "KH 5S", "7H TD", "8D 9S")
 
-    assert shown(given).tricks == (MoglerTricks(0, (), ()), MoglerTricks(1, cards("KH 7H 8D"), ("D", "H")))
+    seen = shown(given)
+    assert seen.suit_tricks == (0, 1)
+    assert seen.shows == ((), cards("KH 7H 8D"))
+    assert seen.locked == ((), ("D", "H"))
     assert b"6H" not in msgspec.json.encode(shown(given))
 
 
@@ -134,8 +137,8 @@ def test_a_caught_hand_lies_open() -> None:
 
     seen = shown(given)
 
-    assert seen.out == cards("3C 4H 4S 6H 9H")
-    assert (seen.caught, seen.playing, seen.hand_sizes) == ((BEN,), (ANNA, CARA), (1, 0, 2))
+    assert seen.removed == cards("3C 4H 4S 6H 9H")
+    assert (seen.caught, seen.playing, seen.hand_sizes) == ((False, True, False), (ANNA, CARA), (1, 0, 2))
 
 
 def test_the_last_round_is_told_item_by_item_until_the_next_is_over() -> None:

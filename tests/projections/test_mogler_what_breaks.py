@@ -155,8 +155,8 @@ def test_20_who_goes_after_his_card_costs_nobody_else_anything() -> None:
 def test_23_what_was_shown_stays_in_sight_while_it_counts() -> None:
     given = after(took(trick("2C 2D", "9H 3C", "4D 5D"), BEN, "4H 4S 6H"), plays(ANNA, "2C"), plays(BEN, "9H"))
 
-    assert "3C" in view(given, ANNA).out
-    assert "3C" in view(after(given, plays(CARA, "4D")), ANNA).out
+    assert "3C" in view(given, ANNA).removed
+    assert "3C" in view(after(given, plays(CARA, "4D")), ANNA).removed
 
 
 def test_31_who_leads_is_no_accident_of_an_order() -> None:
