@@ -31,7 +31,7 @@ from tests.projections.any_game import NOON, is_doubt
 
 OPTIONS: Final = (
     Options(max_turns=60),
-    Options(max_turns=25),
+    Options(max_turns=25, strict_sit_out=True),
     msgspec.convert({"mode": "most_wins", "rounds": 2, "max_turns": 30}, Options),
 )
 
@@ -111,7 +111,8 @@ def _both(
     if luck.random() < 0.005 and (staying := [seat for seat in mine.present if seat not in mine.leaving]):
         gone: Command[Action] = Command(HOUSE, at, Vacate(luck.choice(staying)))
         return gone, gone
-    offered = [(seat, offer) for seat in mine.present for offer in offers(mine, seat)]
+    both_may = {(seat, offer.type) for seat in mine.present for offer in offers(other, seat)}
+    offered = [(s, offer) for s in mine.present for offer in offers(mine, s) if (s, offer.type) in both_may]
     wanted = [one for one in offered if not is_doubt(one[1].type) or luck.random() < 0.08]
     if not wanted or luck.random() < 0.05:
         at = max(at, awaited.until)
