@@ -6,8 +6,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -42,10 +42,7 @@ class Servers(Struct, frozen=True):
     def cpu(self) -> dict[str, float]:
         """Seconds of a core that the servers' processes have used."""
         own = psutil.Process().children(recursive=True)
-        return {
-            "Postgres": sum(_cpu(process) for process in own if process.name() == "postgres"),
-            "Valkey": sum(_cpu(process) for process in own if "valkey" in process.name()),
-        }
+        return {"Postgres": sum(_of(own, "postgres")), "Valkey": sum(_of(own, "valkey"))}
 
 
 class Service(Struct, frozen=True):
@@ -116,6 +113,13 @@ def service(backends: Servers, app: str = supervisor.APP, env: Mapping[str, str]
 def _cpu(process: psutil.Process) -> float:
     used = process.cpu_times()
     return float(used.user + used.system)
+
+
+def _of(processes: Iterable[psutil.Process], name: str) -> Iterator[float]:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):  # Postgres ends what vacuums
+            if name in process.name():
+                yield _cpu(process)
 
 
 def _free_port() -> int:
