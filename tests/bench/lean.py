@@ -59,7 +59,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, why: Exception | None) -> None:
         self._transport = None
         self._buffer = b""
-        if self._asked and not self._closed:
+        calling = self._calling is not None and not self._calling.done()
+        if self._asked and not self._closed and not calling:
             self.send(self._asked)
 
     def data_received(self, data: bytes) -> None:

@@ -88,7 +88,7 @@ def service(backends: Servers, app: str = supervisor.APP, env: Mapping[str, str]
         "MOGELWERK_PORT": "0",
         "MOGELWERK_METRICS_PORT": str(_free_port()),
     }
-    log = backends.folder.path / f"{app.partition(':')[0]}.log"
+    log = backends.folder.path / f"{app.replace(':', '.')}.log"
     with log.open("wb") as told:
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.serving", app],

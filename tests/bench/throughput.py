@@ -6,6 +6,7 @@ import asyncio
 import statistics
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
 from tests.bench.crowd import Crowd
@@ -23,6 +24,8 @@ OF_OTHERS: Final = 2  # seconds
 LINES: Final = 100  # connections to the service that does nothing
 AIMS: Final = {"nothing": 0.35, "eventsourcing": 2.5}
 IDLE: Final = "worker that does nothing"
+BARE: Final = "bare worker that does nothing"
+PAIR: Final = "two workers"
 SAID: Final = b'{"type":"cheat.play","cards":["7H"],"rank":"7"}'
 
 
@@ -34,8 +37,8 @@ class Rounds:
         self.cpu: dict[str, list[float]] = {}  # seconds of a core for one action
         self.waits: list[float] = []
 
-    def against(self, other: str) -> list[float]:
-        return [own / theirs for own, theirs in zip(self.rates["Mogelwerk"], self.rates[other], strict=True)]
+    def against(self, other: str, own: str = "Mogelwerk") -> list[float]:
+        return [ours / theirs for ours, theirs in zip(self.rates[own], self.rates[other], strict=True)]
 
     def add(self, who: str, rate: float) -> None:
         self.rates.setdefault(who, []).append(rate)
@@ -48,26 +51,31 @@ class Rounds:
 def run() -> Section:
     with ExitStack() as stack:
         backends = stack.enter_context(servers())
-        own = stack.enter_context(service(backends))
-        return asyncio.run(_run(backends, own, stack))
+        answer = backends.folder.path / "answer.json"
+        own = stack.enter_context(service(backends, "tests.bench.noop:create_app", {ANSWER: str(answer)}))
+        bare = stack.enter_context(service(backends, "tests.bench.noop:create_bare", {ANSWER: str(answer)}))
+        pair = stack.enter_context(service(backends, env={"MOGELWERK_WORKERS": "2"}))
+        return asyncio.run(_run(backends, own, bare, pair, answer, stack))
 
 
-async def _run(backends: Servers, own: Service, stack: ExitStack) -> Section:
-    crowd, found = Crowd(own.port), Rounds()
-    await crowd.sit_down(TABLES)
-    await crowd.listen()
-    await crowd.play(SECONDS)  # warm
-    await crowd.hang_up()
-    answer = backends.folder.path / "answer.json"
+async def _run(
+    backends: Servers, own: Service, bare: Service, pair: Service, answer: Path, stack: ExitStack
+) -> Section:
+    crowd, others, found = Crowd(own.port), Crowd(pair.port), Rounds()
+    for each in (crowd, others):
+        await each.sit_down(TABLES)
+        await each.listen()
+        await each.play(SECONDS)  # warm
+        await each.hang_up()
     size = statistics.median_low(len(body) for body in crowd.bodies)
-    answer.write_bytes(next(body for body in crowd.bodies if len(body) == size))
-    idle = stack.enter_context(service(backends, "tests.bench.noop:create_app", {ANSWER: str(answer)}))
+    typical = next(body for body in crowd.bodies if len(body) == size)
+    await asyncio.to_thread(answer.write_bytes, typical)
     recorder = Recorder(backends)
     stack.callback(recorder.close)
     crowd.waits.clear()
     crowd.answers.clear()
     for _ in range(ROUNDS):
-        whose = await _round(found, crowd, own, idle, backends, recorder)
+        whose = await _round(found, crowd, others, own, bare, backends, recorder)
     streams = len(list(crowd.seats))
     refused = sum(crowd.answers.values()) - crowd.accepted
     return Section(
@@ -76,13 +84,16 @@ async def _run(backends: Servers, own: Service, stack: ExitStack) -> Section:
         f"{TABLES} matches of 4 seats, {streams} open streams, one worker with its default middleware, clients in "
         f"another process that act as soon as they are offered something; {ROUNDS} rounds of {SECONDS:.0f} s, in turn "
         f"with the others. Nothing: a POST that decodes an action and encodes an answer of {size:,.0f} bytes, in the "
-        f"same kind of worker, with {LINES} connections. eventsourcing: its Postgres recorder, one event per save, "
-        f"{THREADS} threads. Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
+        f"same worker and behind the same middleware, with {LINES} connections; bare, the same in a worker of "
+        "Litestar's that has neither log nor metrics. Two workers: as many matches and clients of their own. "
+        f"eventsourcing: its Postgres recorder, one event per save, {THREADS} threads. Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
         (
             Row("accepted actions", rate(found.rates["Mogelwerk"])),
             _aimed(found, "nothing"),
             _aimed(found, "eventsourcing"),
+            Row("against nothing, bare", ratio(found.against("nothing, bare"))),
             Row("against single inserts", ratio(found.against("inserts"))),
+            Row("two workers against eventsourcing", ratio(found.against("eventsourcing", own=PAIR))),
             *(Row(f"{who}, on its own", rate(rates)) for who, rates in found.rates.items() if who != "Mogelwerk"),
             *(Row(f"CPU of an action, {who}", us(used)) for who, used in found.cpu.items()),
             Row("answer after, median, as busy as that", us(crowd.waits)),
@@ -106,7 +117,13 @@ def _note(found: Rounds) -> str:
 
 
 async def _round(
-    found: Rounds, crowd: Crowd, own: Service, idle: Service, backends: Servers, recorder: Recorder
+    found: Rounds,
+    crowd: Crowd,
+    others: Crowd,
+    own: Service,
+    bare: Service,
+    backends: Servers,
+    recorder: Recorder,
 ) -> str:
     def used() -> dict[str, float]:
         return {"worker": own.cpu(), **backends.cpu(), "clients": time.process_time()}
@@ -118,10 +135,16 @@ async def _round(
     await crowd.hang_up()
     found.add("Mogelwerk", done / took)
 
-    busy = idle.cpu()
-    done, took = await _nothing(idle.port)
-    found.spent({IDLE: busy}, {IDLE: idle.cpu()}, done)
-    found.add("nothing", done / took)
+    for what, who, which in (("nothing", IDLE, own), ("nothing, bare", BARE, bare)):
+        busy = which.cpu()
+        done, took = await _nothing(which.port)
+        found.spent({who: busy}, {who: which.cpu()}, done)
+        found.add(what, done / took)
+
+    await others.listen()
+    done, took = await others.play(SECONDS)
+    await others.hang_up()
+    found.add(PAIR, done / took)
 
     found.add("eventsourcing", await asyncio.to_thread(recorder.save, OF_OTHERS))
     rate, whose = await inserts(backends, OF_OTHERS)
