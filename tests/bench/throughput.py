@@ -86,7 +86,8 @@ async def _run(
         f"with the others. Nothing: a POST that decodes an action and encodes an answer of {size:,.0f} bytes, in the "
         f"same worker and behind the same middleware, with {LINES} connections; bare, the same in a worker of "
         "Litestar's that has neither log nor metrics. Two workers: as many matches and clients of their own. "
-        f"eventsourcing: its Postgres recorder, one event per save, {THREADS} threads. Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
+        f"eventsourcing: its Postgres recorder, one event per save, {THREADS} threads. "
+        f"Inserts: one row per transaction, {CLIENTS} clients of {whose}.",
         (
             Row("accepted actions", rate(found.rates["Mogelwerk"])),
             _aimed(found, "nothing"),
