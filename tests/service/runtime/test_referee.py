@@ -185,6 +185,29 @@ async def test_a_stream_from_the_log_is_what_was_told_live(database: str, redis_
             assert rest[1:] == [m for m in told if m["seq"] > after][1:]
 
 
+@pytest.mark.parametrize("sandbox", [True, False])
+async def test_who_acts_is_answered_in_the_very_bytes_that_his_stream_brings(
+    sandbox: bool, database: str, redis_url: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, sandbox=sandbox)
+        if sandbox:
+            await table.turn_clock(2_000)
+        offers = {seat: {offer["type"]: offer for offer in (await table.sees(seat))["actions"]} for seat in range(3)}
+        turn = next(seat for seat in range(3) if "cheat.play" in offers[seat])
+        acts = (
+            (turn, fitting(offers[turn]["cheat.play"], random.Random(1))),
+            ((turn + 1) % 3, {"type": "cheat.challenge", "claim_id": 0}),
+        )
+        for seat, said in acts:
+            async with it.fanout.subscribe(table.match, seat) as sub:
+                done = await table.act(seat, said)
+                while not isinstance(news := await sub.next(10), News) or news.last < done.seq:
+                    pass
+
+            assert news.body == done.body
+
+
 async def test_a_stranger_is_not_seated_and_a_late_reader_is_told_what_he_missed(database: str, redis_url: str) -> None:
     async with runtime(database, redis_url) as it:
         table = await a_table(it, deal=STACKED)
