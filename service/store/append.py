@@ -144,7 +144,8 @@ WITH asked AS MATERIALIZED (
     INSERT INTO lobby (match, game, status, access, sandbox, host, opened_at, seats, taken, players, code)
     SELECT match, game, status, access, sandbox, host, opened_at, seats, taken, players::uuid[], code FROM shown
     ON CONFLICT (match) DO UPDATE SET status = excluded.status, access = excluded.access, host = excluded.host,
-        seats = excluded.seats, taken = excluded.taken, players = excluded.players, code = excluded.code
+        seats = excluded.seats, taken = excluded.taken, players = excluded.players, code = excluded.code,
+        leaf = NULL
 ), seated AS (
     INSERT INTO seat_of (player, match, opened_at)
     SELECT player, match, opened_at FROM shown CROSS JOIN unnest(owners::uuid[]) AS player

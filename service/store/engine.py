@@ -14,10 +14,11 @@ from service.store.log import Log
 from service.store.postgres import Postgres
 from service.store.pulse import Pulse
 from service.store.rows import Append, CodeTaken, NewMatch, Outcome
+from service.store.tree import Tree
 
 
 class Store:
-    """Opened once per process; ``log``, ``lobby``, ``accounts`` and ``pulse`` are what their names say."""
+    """Opened once per process; ``log``, ``lobby``, ``accounts``, ``pulse`` and ``tree`` are what their names say."""
 
     def __init__(self, postgres: Postgres, appender: Appender) -> None:
         self._postgres = postgres
@@ -26,6 +27,7 @@ class Store:
         self.lobby: Final = Lobby(postgres)
         self.accounts: Final = Accounts(postgres)
         self.pulse: Final = Pulse(postgres)
+        self.tree: Final = Tree(postgres)
 
     @classmethod
     async def open(

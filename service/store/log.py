@@ -52,13 +52,22 @@ _TOLD = query(
     .order_by(tables.event.c.version)
     .limit(bindparam("most"))
 )
+_LAST_TOLD = query(
+    _events.where(
+        tables.event.c.version <= bindparam("upto"),
+        tables.event.c.seqs[bindparam("place", type_=Integer)] > 0,
+    )
+    .order_by(tables.event.c.version.desc())
+    .limit(1)
+)
 _HAPPENED = query(
     select(func.min(tables.event.c.version), func.max(tables.event.c.version)).where(
         tables.event.c.match == _MATCH, tables.event.c.command == bindparam("command")
     )
 )
+# Before the attempt that is kept may stand, of the same command, how many were not.
 _ATTEMPTED = query(
-    _attempts.where(tables.attempt.c.command == bindparam("command")).order_by(tables.attempt.c.n).limit(1)
+    _attempts.where(tables.attempt.c.command == bindparam("command")).order_by(tables.attempt.c.n.desc()).limit(1)
 )
 _ATTEMPTS = query(
     _attempts.where(tables.attempt.c.seat == bindparam("seat"), tables.attempt.c.n > bindparam("after"))
@@ -145,6 +154,11 @@ class Log:
         """
         rows = await self._postgres.rows(_TOLD, match=match, place=viewer_index + 1, after_seq=after_seq, most=limit)
         return [_event(row) for row in rows]
+
+    async def last_told(self, match: UUID, viewer_index: int, upto: int) -> EventRow | None:
+        """The last event that this viewer was told, of those up to this version."""
+        row = await self._postgres.row(_LAST_TOLD, match=match, place=viewer_index + 1, upto=upto)
+        return None if row is None else _event(row)
 
     async def key(self, player: UUID, scope: str, key: str) -> KeyRow | None:
         """What an idempotency key was used for."""

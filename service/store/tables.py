@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     ARRAY,
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -142,6 +143,7 @@ lobby = Table(
     Column("taken", SmallInteger, nullable=False),
     Column("players", ARRAY(Uuid), nullable=False, comment="who sit now, or sat and may come back"),
     Column("code", Text, comment="NULL as soon as nobody can sit down by it"),
+    Column("leaf", BigInteger, comment="where a match that has ended stands in the tree; NULL: not as it is now"),
     _check("access IN ('public', 'code')", "access"),
     _check("seats > 0 AND taken BETWEEN 0 AND seats", "seats"),
     comment="What the lobby shows of a match. Changes when seats do, never with play.",
@@ -151,6 +153,8 @@ _NEWEST = lobby.c.opened_at, lobby.c.match
 Index("lobby_listed_idx", *_NEWEST, postgresql_where=_LISTED)
 Index("lobby_listed_by_status_idx", lobby.c.status, *_NEWEST, postgresql_where=_LISTED)
 Index("lobby_listed_by_game_idx", lobby.c.game, *_NEWEST, postgresql_where=_LISTED)
+LEAFLESS = text("status IN ('over', 'void', 'superseded') AND NOT sandbox AND leaf IS NULL")
+Index("lobby_leafless_idx", lobby.c.match, postgresql_where=LEAFLESS)
 Index("lobby_sandboxes_idx", lobby.c.host, lobby.c.opened_at, postgresql_where=text("sandbox"))
 
 seat_of = Table(
@@ -203,6 +207,47 @@ token = Table(
     Column("revoked_at", MOMENT),
     _check("octet_length(hash) = 32", "hash"),
     comment="What bearers may do, until when.",
+)
+
+leaf = Table(
+    "leaf",
+    metadata,
+    Column("place", BigInteger, primary_key=True, autoincrement=False),
+    Column("match", Uuid, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("data", Text, nullable=False, comment="exactly the text whose UTF-8 bytes the leaf's hash binds"),
+    Index(None, "match", "place"),
+    _check("place >= 0", "place"),
+    comment="Matches that have ended, in the order in which they were taken into the tree. Rows are never changed.",
+)
+
+node = Table(
+    "node",
+    metadata,
+    Column("level", SmallInteger, primary_key=True, autoincrement=False),
+    Column("place", BigInteger, primary_key=True, autoincrement=False),
+    Column("hash", LargeBinary, nullable=False),
+    _check("octet_length(hash) = 32", "hash"),
+    comment="Hashes of the complete subtrees over 2^level leaves from place · 2^level on.",
+)
+
+checkpoint = Table(
+    "checkpoint",
+    metadata,
+    Column("size", BigInteger, primary_key=True, autoincrement=False),
+    Column("note", Text, nullable=False, comment="the signed note, as it is handed out"),
+    Column("at", MOMENT, nullable=False),
+    comment="The tree as it was signed: once for all leaves that were taken in together.",
+)
+
+signing_key = Table(
+    "signing_key",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("public", LargeBinary, nullable=False),
+    Column("since", MOMENT, nullable=False),
+    _check("octet_length(public) = 32", "public"),
+    comment="Public keys of all processes that ever signed, so that old receipts can be checked.",
 )
 
 pulse = Table(

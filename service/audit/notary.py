@@ -1,0 +1,189 @@
+"""Who signs: receipts of single commands, and checkpoints of the tree over all matches that have ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from domain.kernel.game import Seat
+from projections.audit import note, receipt
+from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
+from projections.audit.merkle import consistency, inclusion
+from projections.audit.note import Checkpoint, checkpoint_text
+from projections.audit.receipt import Receipt, SignedReceipt
+from projections.evidence import viewer_name
+from service.audit.keys import KeyRing, ring
+from service.runtime import attempts
+from service.runtime.attempts import Record
+from service.store.engine import Store
+from service.store.rows import AttemptRow, Unavailable
+from service.store.tree import EndedMatch, SignedTree
+
+EVERY: Final = 2.0  # seconds between looks whether a match has ended
+log = structlog.get_logger()
+
+
+class Inclusion(Struct, frozen=True, kw_only=True):
+    """That a leaf lies in the tree of the checkpoint: its text, its place, and the path upwards, hashes in hex."""
+
+    leaf: str
+    place: int
+    path: tuple[str, ...]
+
+
+class Consistency(Struct, frozen=True, kw_only=True):
+    """That the tree of ``since`` leaves is the beginning of the checkpoint's."""
+
+    since: int
+    path: tuple[str, ...]
+
+
+class Notary:
+    """One per process. ``folder``: where its private keys lie; ``public_url`` names the tree when it begins."""
+
+    def __init__(
+        self, store: Store, folder: Path, now: Callable[[], datetime], *, public_url: str | None = None
+    ) -> None:
+        self._store: Final = store
+        self._folder: Final = folder
+        self._now: Final = now
+        self._public_url: Final = public_url
+        self._ring: KeyRing | None = None
+        self._opening: Final = asyncio.Lock()
+
+    async def keys(self) -> KeyRing:
+        """Read when something is signed for the first time, and made public before that. CannotStart, Unavailable."""
+        async with self._opening:
+            if self._ring is None:
+                found = await asyncio.to_thread(ring, self._folder)
+                for key in found.keys:
+                    await self._store.tree.add_key(key.id, key.public, self._now())
+                self._ring = found
+        return self._ring
+
+    # ── receipts ────────────────────────────────────────────────────────────────────────────────
+
+    async def receipt(self, match: UUID, command: UUID) -> SignedReceipt | None:
+        """Of a command that was answered; None where nothing is on record: it was only counted. Unavailable."""
+        row = await self._store.log.attempted(match, command)
+        return None if row is None else await self._of(match, row)
+
+    async def receipts(self, match: UUID, seat: Seat, seq: int) -> list[SignedReceipt]:
+        """Of all that this seat tried and that was answered with this ``seq``, the oldest first. Unavailable."""
+        found = []
+        for row in await self._store.log.attempts(match, seat):
+            if row.outcome != "uncounted" and (after := await self._after(match, row)) is not None:
+                told = await self._store.log.last_told(match, seat, after)
+                if told is not None and told.seqs[seat] == seq:
+                    found.append(row)
+        return [made for row in found if (made := await self._of(match, row)) is not None]
+
+    async def _after(self, match: UUID, row: AttemptRow) -> int | None:
+        """The version at which the attempt was answered."""
+        if row.outcome == "refused":
+            return attempts.version_met(row)
+        span = await self._store.log.happened(match, row.command)
+        return None if span is None else span[1]
+
+    async def _of(self, match: UUID, row: AttemptRow) -> SignedReceipt | None:
+        after = await self._after(match, row)
+        told = None if after is None else await self._store.log.last_told(match, row.seat, after)
+        if told is None:
+            return None
+        tried = msgspec.json.decode(row.record, type=Record)
+        signer = (await self.keys()).signing
+        return receipt.signed(
+            Receipt(
+                match=str(match),
+                viewer=viewer_name(row.seat, len(told.seqs) - 1),
+                seq=told.seqs[row.seat],
+                head=told.heads[32 * row.seat : 32 * row.seat + 32].hex(),
+                log_head=told.head.hex(),
+                attempt=row.n,
+                attempts_head=row.head.hex(),
+                action=receipt.action_digest(bytes(tried.action)),
+                outcome="refused" if row.outcome == "refused" else "accepted",
+                reason=tried.reason,
+                received_at=row.received_at,
+                sandbox=await self._is_sandbox(match),
+                key=signer.id,
+            ),
+            signer.sign,
+        )
+
+    async def _is_sandbox(self, match: UUID) -> bool:
+        row = await self._store.lobby.row(match)
+        return row is not None and row.sandbox
+
+    # ── the tree ────────────────────────────────────────────────────────────────────────────────
+
+    async def run(self) -> None:
+        """Takes in what ends, for as long as the process lives."""
+        while True:
+            try:
+                while await self.grow():
+                    pass
+            except Unavailable:
+                pass  # Postgres is away: what has ended waits
+            except Exception:
+                log.exception("the tree did not grow")
+            await asyncio.sleep(EVERY)  # nothing tells that a match has ended elsewhere
+
+    async def grow(self) -> int:
+        """Takes in some of what has ended; says how many. CannotStart, Unavailable."""
+        signer = (await self.keys()).signing
+        at = self._now()
+
+        def sign(size: int, root: bytes, before: str | None) -> str:
+            origin = self._origin(signer.id) if before is None else before.partition("\n")[0]
+            text = checkpoint_text(Checkpoint(origin, size, root))
+            return note.signed(text, origin, signer.public, signer.sign)
+
+        return await self._store.tree.grow(_leaf, sign, at)
+
+    async def includes(self, match: UUID) -> bool:
+        """Whether a match lies in the tree as it is; what has just ended is taken in for that. Unavailable."""
+        while await self._store.tree.waits(match):
+            await self.grow()
+        return await self._store.tree.leaf_of(match) is not None
+
+    async def latest(self) -> SignedTree | None:
+        return await self._store.tree.latest()
+
+    async def inclusion(self, match: UUID, size: int) -> Inclusion | None:
+        """That the match lies in the tree of this size; None where it does not."""
+        leaf = await self._store.tree.leaf_of(match, size)
+        if leaf is None:
+            return None
+        path = await self._store.tree.hashes(inclusion(leaf.place, size))
+        return Inclusion(leaf=leaf.data, place=leaf.place, path=tuple(each.hex() for each in path))
+
+    async def consistency(self, since: int, size: int) -> Consistency:
+        """Of 0 ≤ since ≤ size."""
+        path = await self._store.tree.hashes(consistency(since, size)) if since else []
+        return Consistency(since=since, path=tuple(each.hex() for each in path))
+
+    def _origin(self, key: str) -> str:
+        host = urlsplit(self._public_url or "").netloc
+        return f"{host or key}/mogelwerk"
+
+
+def _leaf(ended: EndedMatch) -> str:
+    chains = attempts.read(ended.tries, ended.match, ended.seats)
+    return leaf_text(
+        Leaf(
+            match=str(ended.match),
+            version=ended.version,
+            head=ended.head.hex(),
+            attempts=tuple(AttemptsHead(chain.n, chain.head) for chain in chains),
+        )
+    )
