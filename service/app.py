@@ -13,13 +13,28 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
-from service.api import actions, failures, frames, games, health, history, matches, pages, players, seats
+from service.api import (
+    actions,
+    checkpoints,
+    failures,
+    frames,
+    games,
+    health,
+    history,
+    matches,
+    pages,
+    players,
+    receipts,
+    seats,
+)
 from service.api.gate import Gate
 from service.api.limits import AllBuckets
 from service.api.parts import Parts
 from service.api.replies import nothing
+from service.audit.notary import Notary
 from service.auth.bearers import Bearers
 from service.runtime.runtime import Runtime
+from service.servers.folder import data_folder
 from service.settings import Settings
 from service.telemetry import logs
 from service.telemetry.readiness import Readiness
@@ -43,6 +58,10 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     frames.live,
     matches.turn_clock,
     history.history,
+    receipts.receipts,
+    receipts.signing_keys,
+    checkpoints.checkpoint,
+    checkpoints.verification,
     health.live,
     health.ready,
     pages.problem,
@@ -79,7 +98,13 @@ def create_app(settings: Settings) -> Litestar:
     async def opened(app: Litestar) -> AsyncIterator[None]:
         runtime = await Runtime.open(settings.database_url, settings.redis_url, sandbox=settings.sandbox)
         bearers = Bearers(runtime.store.accounts, runtime.clock.now)
-        watching = asyncio.create_task(bearers.watch())
+        notary = Notary(
+            runtime.store,
+            settings.keys or data_folder(settings.data) / "keys",
+            runtime.clock.now,
+            public_url=settings.public_url,
+        )
+        watching = [asyncio.create_task(each) for each in (bearers.watch(), notary.run())]
         app.state.clock = runtime.clock
         app.state.parts = Parts(
             settings=settings,
@@ -87,13 +112,15 @@ def create_app(settings: Settings) -> Litestar:
             bearers=bearers,
             buckets=AllBuckets.of(settings.limits),
             readiness=Readiness(),
+            notary=notary,
             closing=closing,
         )
         try:
             yield
         finally:
             closing.set()
-            watching.cancel()
+            for task in watching:
+                task.cancel()
             await runtime.close()
 
     app = Litestar(

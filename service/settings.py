@@ -52,6 +52,8 @@ class Settings(Struct, frozen=True):
     workers: int = 1
     data: Path | None = None
     """The folder of our own servers; None: where this platform keeps such things."""
+    keys: Path | None = None
+    """The folder of the keys that sign, each a file; None: `keys` in the data folder."""
     postgres_bin: Path | None = None
     """The folder with the programs `initdb` and `postgres`; None: the package's, else those on PATH."""
     valkey_bin: Path | None = None
@@ -101,6 +103,7 @@ def from_env(env: Mapping[str, str]) -> Settings:
         port=read("MOGELWERK_PORT", _whole(0, 65535), default.port),
         workers=read("MOGELWERK_WORKERS", _whole(1, 256), default.workers),
         data=read("MOGELWERK_DATA", _path, default.data),
+        keys=read("MOGELWERK_KEYS", _path, default.keys),
         postgres_bin=read("MOGELWERK_POSTGRES_BIN", _path, default.postgres_bin),
         valkey_bin=read("MOGELWERK_VALKEY_BIN", _path, default.valkey_bin),
         metrics_host=read("MOGELWERK_METRICS_HOST", str, default.metrics_host),

@@ -13,15 +13,17 @@ from msgspec import Struct
 
 from service.api import problems, reasons
 from service.api.decoding import raw
+from service.api.failures import problem_of
 from service.api.games import ACTIONS
 from service.api.guards import Limit, Needs, straying
 from service.api.parts import AnyRequest, about, asked, etag, if_match, parts
 from service.api.problems import Problem
+from service.api.receipts import APPLIED, inside, signed_receipt, wants_receipt, with_receipt
 from service.api.replies import reply
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
 from service.auth.scopes import Scope
-from service.runtime.answers import Behind, TryAgain
+from service.runtime.answers import Behind, Refusal, TryAgain
 from service.store.rows import Unavailable
 from service.telemetry import metrics
 
@@ -40,7 +42,7 @@ MISSED: Final = 500  # frames that a 412 tells at most; the rest is at …/event
         problems=(problems.REFUSED, problems.NOT_YOURS, problems.BEHIND, problems.KEY_REUSED),
         body="Action",
         body_example={"type": "cheat.play", "cards": ["QS", "7H"], "rank": "Q"},
-        headers=("If-Match",),
+        headers=("If-Match", "Prefer"),
         keyed=True,
     ),
 )
@@ -48,7 +50,8 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
     """An action of your seat: whatever fits one of the offers in `actions`.
 
     The answer holds the frames that it told you, and what you see after them. With `If-Match: "<seq>"` it is taken only
-    if that frame is your last. Ask again with the same `Idempotency-Key` when no answer came: it is not done twice.
+    if that frame is your last. With `Prefer: receipt` the answer, a refusal too, carries a signed `receipt`. Ask again
+    with the same `Idempotency-Key` when no answer came: it is not done twice.
     """
     referee = parts(request).runtime.referee
     with straying(request):
@@ -59,7 +62,15 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
                 done = await referee.act(asked(request), match, action, msgspec.json.encode(action), if_match=seen)
             except Behind as behind:
                 raise await _with_frames(request, behind, seen or 0) from None
-    return reply(done.body, 201, {"etag": etag(done.seq)})
+            except Refusal as refusal:
+                if refusal.command is None or not wants_receipt(request):
+                    raise
+                receipt = await signed_receipt(request, match, refusal.command)
+                raise with_receipt(problem_of(refusal), receipt) from None
+    headers = {"etag": etag(done.seq)}
+    if wants_receipt(request) and (receipt := await signed_receipt(request, match, done.command)) is not None:
+        return reply(inside(done.body, receipt), 201, {**headers, **APPLIED})
+    return reply(done.body, 201, headers)
 
 
 class _Typed(Struct):

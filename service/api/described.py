@@ -70,6 +70,9 @@ PARAMETERS: Final[dict[str, Any]] = {
     "If-Match": _parameter(
         "If-Match", "Only if this is still your last frame: its `seq` in quotes.", {"type": "string", "pattern": _TAG}
     ),
+    "Prefer": _parameter(
+        "Prefer", "`receipt`: the answer carries a signed receipt.", {"type": "string", "examples": ["receipt"]}
+    ),
     "If-None-Match": _parameter("If-None-Match", "304 if what you have is current: its `ETag`.", {"type": "string"}),
     "Last-Event-ID": _parameter(
         "Last-Event-ID",

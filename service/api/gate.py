@@ -48,10 +48,12 @@ _DEFAULTS: Final = {
     b"cache-control": b"no-store",
     b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
 }
-_EXPOSED: Final = b"etag, location, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id"
+_EXPOSED: Final = (
+    b"etag, location, preference-applied, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id"
+)
 _ASKED: Final = (
     b"accept-language, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, "
-    b"x-request-id"
+    b"prefer, x-request-id"
 )
 _METHODS: Final = b"DELETE, GET, POST"
 

@@ -16,6 +16,7 @@ from service.api.decoding import header, raw
 from service.api.language import Text
 from service.api.limits import AllBuckets
 from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, RESET, UNAUTHORIZED, Problem
+from service.audit.notary import Notary
 from service.auth.bearers import Bearer, Bearers
 from service.auth.scopes import Scope
 from service.auth.secrets import LEAST_KEY
@@ -47,6 +48,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     bearers: Bearers
     buckets: AllBuckets
     readiness: Readiness
+    notary: Notary
     closing: asyncio.Event
 
 

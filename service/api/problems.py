@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from projections.audit.receipt import SignedReceipt
 from projections.views.seam import Language
 from service.api.language import Text
 
@@ -43,6 +44,7 @@ class ProblemBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
       been;
     * `beaten_by`: the frame of what came first, a moment before your action, which would else have been taken;
     * `frames`: those that you had not seen (`If-Match`);
+    * `receipt`: signed, that you were refused (`Prefer: receipt`);
     * `retry_after`: seconds after which it is worth trying again;
     * `checks`: what is well and what is not (readiness);
     * `request_id`: quote it when you report this.
@@ -61,6 +63,7 @@ class ProblemBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closes_at: datetime | None = None
     beaten_by: int | None = None
     frames: Raw | None = None
+    receipt: SignedReceipt | None = None
     retry_after: float | None = None
     checks: dict[str, bool] | None = None
     request_id: str | None = None

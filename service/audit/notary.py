@@ -156,6 +156,11 @@ class Notary:
             await self.grow()
         return await self._store.tree.leaf_of(match) is not None
 
+    async def origin(self) -> str | None:
+        """What the tree's checkpoints are called by; None before the first."""
+        latest = await self._store.tree.latest()
+        return None if latest is None else latest.note.partition("\n")[0]
+
     async def latest(self) -> SignedTree | None:
         return await self._store.tree.latest()
 

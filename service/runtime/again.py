@@ -39,7 +39,9 @@ class Again:
         assert order.asked is not None
         row = await self.used(order.asked, str(match))
         if row.before == row.after:
-            await self._refuse(match, replace(order, received_at=row.received_at, if_match=None), row.before)
+            await self._refuse(
+                match, replace(order, id=row.command, received_at=row.received_at, if_match=None), row.before
+            )
         return await self._taken(match, row.before, row.after)
 
     async def used(self, asked: Asked, scope: str) -> KeyRow:

@@ -63,6 +63,7 @@ class Done(Struct, frozen=True):
     seq: int
     body: bytes
     seat: int | None
+    command: UUID
 
 
 class RefereeError(Exception):
@@ -94,7 +95,10 @@ class NotOffered(RefereeError):
 
 
 class Refusal(RefereeError):
-    """The rules refuse. Times are match time; ``seq`` is the caller's, as is ``beaten_by``, what was first."""
+    """The rules refuse. Times are match time; ``seq`` is the caller's, as is ``beaten_by``, what was first.
+
+    ``command``: by which the attempt is on record.
+    """
 
     def __init__(
         self,
@@ -104,6 +108,7 @@ class Refusal(RefereeError):
         not_before: datetime | None = None,
         closes_at: datetime | None = None,
         beaten_by: int | None = None,
+        command: UUID | None = None,
     ) -> None:
         super().__init__(reason)
         self.reason: Final = reason
@@ -111,6 +116,7 @@ class Refusal(RefereeError):
         self.not_before: Final = not_before
         self.closes_at: Final = closes_at
         self.beaten_by: Final = beaten_by
+        self.command: Final = command
 
 
 class Behind(RefereeError):

@@ -272,6 +272,7 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order) -> Refus
         not_before=no.not_before,
         closes_at=no.closes_at,
         beaten_by=None if order.raw is None else beaten_by(books, by, order),  # only what seats do is a race
+        command=order.id,
     )
 
 

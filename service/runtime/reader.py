@@ -14,7 +14,7 @@ from domain.kernel.game import Seat
 from projections.narration.match import narrate
 from projections.views.match import redact
 from projections.views.seam import Language
-from service.runtime.answers import Seen
+from service.runtime.answers import NotSeated, Seen
 from service.runtime.book import empty, with_frames
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
@@ -37,6 +37,14 @@ class Reader:
         """Through whose eyes this player sees the match: a seat's number, or the number of seats for a spectator."""
         entry = await self._books.current(match)
         return entry.book.viewer_of(str(player))
+
+    async def seat(self, match: UUID, player: UUID) -> Seat:
+        """The seat that this player holds. NotSeated, NoSuchMatch."""
+        entry = await self._books.current(match)
+        seat = entry.book.open_state().seat_of(str(player))
+        if seat is None:
+            raise NotSeated
+        return seat
 
     async def look(self, match: UUID, viewer: int) -> Seen:
         entry = await self._books.current(match)

@@ -214,7 +214,7 @@ class Referee:
         if body is None:
             frames = [frame for one in taken.written if (frame := one.frames[viewer]) is not None]
             body = with_frames(book.body(viewer, now, names), frames)
-        return Done(book.sights[viewer].seq, body, seat)
+        return Done(book.sights[viewer].seq, body, seat, taken.written[0].row.command)
 
     async def _serve(self, match: UUID, order: Order) -> Taken | None:
         """One command from its turn to its end. TryAgain when its time is over."""

@@ -88,6 +88,11 @@ def private(path: Path, user: User | None) -> Path:
     return path
 
 
+def data_folder(chosen: Path | None) -> Path:
+    """Where our own things lie, if nobody says otherwise."""
+    return chosen or _usual_place()
+
+
 def _usual_place() -> Path:
     if os.geteuid() == 0:
         return Path("/var/lib/mogelwerk")  # root's home is closed to the user that the servers run as

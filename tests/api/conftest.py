@@ -26,8 +26,14 @@ def api_database(database_url: str, migrated: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def settings(api_database: str, redis_url: str) -> Settings:
-    return Settings(database_url=api_database, redis_url=redis_url, limits=UNLIMITED, log_level="error")
+def settings(api_database: str, redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(
+        database_url=api_database,
+        redis_url=redis_url,
+        keys=tmp_path_factory.mktemp("keys"),
+        limits=UNLIMITED,
+        log_level="error",
+    )
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,9 @@ from tests.api.serving import Served, serving
 
 
 @pytest.fixture
-def server(database: str, redis_url: str) -> Iterator[Served]:
+def server(database: str, redis_url: str, tmp_path: Path) -> Iterator[Served]:
     """With the usual limits, as a reader has them."""
-    with serving(Settings(database_url=database, redis_url=redis_url, log_level="error")) as served:
+    with serving(Settings(database_url=database, redis_url=redis_url, keys=tmp_path, log_level="error")) as served:
         yield served
 
 

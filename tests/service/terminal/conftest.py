@@ -12,8 +12,10 @@ from tests.api.serving import UNLIMITED, Served, serving
 
 
 @pytest.fixture
-def server(database: str, redis_url: str) -> Iterator[Served]:
-    with serving(Settings(database_url=database, redis_url=redis_url, limits=UNLIMITED, log_level="error")) as served:
+def server(database: str, redis_url: str, tmp_path: Path) -> Iterator[Served]:
+    with serving(
+        Settings(database_url=database, redis_url=redis_url, keys=tmp_path, limits=UNLIMITED, log_level="error")
+    ) as served:
         yield served
 
 
