@@ -101,6 +101,24 @@ def erase(
 
 
 @app.command()
+def keys(
+    rotate: Annotated[bool, typer.Option("--rotate", help="Add a new one, for the next start.")] = False,
+    data: Data = None,
+) -> None:
+    """Show the keys that sign receipts and checkpoints: the last one does."""
+    from service.audit import keys as signing
+    from service.servers.folder import data_folder
+
+    with _clear_errors():
+        settings = _settings(DATA=data)
+        folder = settings.keys or data_folder(settings.data) / "keys"
+        if rotate:
+            signing.rotate(folder)
+        for key in signing.ring(folder).keys:
+            out.print(f"{key.id}  {key.public.hex()}", markup=False)
+
+
+@app.command()
 def openapi(
     folder: Annotated[Path, typer.Argument(help="Where the documents lie.")] = Path("openapi"),
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a file is not current.")] = False,

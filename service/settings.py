@@ -53,7 +53,7 @@ class Settings(Struct, frozen=True):
     data: Path | None = None
     """The folder of our own servers; None: where this platform keeps such things."""
     keys: Path | None = None
-    """The folder of the keys that sign, each a file; None: `keys` in the data folder."""
+    """The folder of the keys that sign, a file each; None: `keys` in the data folder."""
     postgres_bin: Path | None = None
     """The folder with the programs `initdb` and `postgres`; None: the package's, else those on PATH."""
     valkey_bin: Path | None = None

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -59,3 +61,12 @@ def test_what_cannot_start_is_told_without_a_traceback(monkeypatch: pytest.Monke
 
     assert done.exit_code == 1
     assert done.output == "The folder [data] is in use.\n"
+
+
+def test_the_keys_that_sign_are_listed_and_a_new_one_is_the_last(tmp_path: Path) -> None:
+    first = mogelwerk.invoke(app, ["keys", "--data", str(tmp_path)]).output
+    both = mogelwerk.invoke(app, ["keys", "--rotate", "--data", str(tmp_path)]).output
+
+    assert both.startswith(first)
+    assert len(both.splitlines()) == 2
+    assert sorted(path.name for path in (tmp_path / "keys").iterdir()) == ["0001.key", "0002.key"]
