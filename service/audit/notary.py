@@ -20,10 +20,9 @@ from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
 from projections.audit.merkle import consistency, inclusion
 from projections.audit.note import Checkpoint, checkpoint_text
 from projections.audit.receipt import Receipt, SignedReceipt
-from projections.evidence import viewer_name
+from projections.evidence import Record, viewer_name
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
-from service.runtime.attempts import Record
 from service.store.engine import Store
 from service.store.rows import AttemptRow, Unavailable
 from service.store.tree import EndedMatch, SignedTree
