@@ -28,7 +28,7 @@ class Again:
         attempted = None if order.raw is None else await self._store.log.attempted(match, order.id)
         met = None if attempted is None else attempts.version_met(attempted)
         if attempted is not None and met is not None and attempted.outcome == "refused":
-            await self._refuse(match, order, met)
+            await self._refuse(match, order, met, order.id)
         span = await self._store.log.happened(match, order.id)
         if span is None:
             return None
@@ -39,9 +39,8 @@ class Again:
         assert order.asked is not None
         row = await self.used(order.asked, str(match))
         if row.before == row.after:
-            await self._refuse(
-                match, replace(order, id=row.command, received_at=row.received_at, if_match=None), row.before
-            )
+            then = replace(order, received_at=row.received_at, if_match=None)
+            await self._refuse(match, then, row.before, row.command)
         return await self._taken(match, row.before, row.after)
 
     async def used(self, asked: Asked, scope: str) -> KeyRow:
@@ -54,13 +53,13 @@ class Again:
             raise KeyReused
         return row
 
-    async def _refuse(self, match: UUID, order: Order, version: int) -> None:
+    async def _refuse(self, match: UUID, order: Order, version: int, command: UUID) -> None:
         books = await self._books.until(match, version)
         by = seat_for(books[-1], order)
         try:
             decided(books[-1], Command(by, books[-1].match_time(order.received_at), order.action))
         except Refused as no:
-            raise refusal(books, by, no, order) from None
+            raise refusal(books, by, no, order, command) from None
 
     async def _taken(self, match: UUID, before: int, after: int) -> Taken:
         books = await self._books.until(match, after)

@@ -264,15 +264,15 @@ def seat_for(book: Book, order: Order) -> Seat:
     return seat
 
 
-def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order) -> Refusal:
-    """``books``: the last few states, the one that refused last."""
+def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order, command: UUID) -> Refusal:
+    """``books``: the last few states, the one that refused last; ``command``: by which the attempt is on record."""
     return Refusal(
         str(no.reason),
         seq=books[-1].sights[by].seq,  # who has no seat reads the spectator's numbers: HOUSE is -1, the last
         not_before=no.not_before,
         closes_at=no.closes_at,
         beaten_by=None if order.raw is None else beaten_by(books, by, order),  # only what seats do is a race
-        command=order.id,
+        command=command,
     )
 
 

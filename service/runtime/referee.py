@@ -278,7 +278,7 @@ class Referee:
             if order.raw is not None:
                 self._on_action(before.view.game.id, "accepted" if refused is None else "refused")
             if refused is not None:
-                raise refusal([*entry.before, before], by, refused, order)
+                raise refusal([*entry.before, before], by, refused, order, order.id)
         return outcome
 
     async def _whatever_is_due(self, entry: Entry, draft: Draft) -> Taken | Outcome | None:
