@@ -147,7 +147,7 @@ def test_a_match_that_is_over_lies_in_the_tree(anna: Person, match: str, server:
     frames = anna.do("GET", f"/v1/matches/{match}/events?limit=500")["frames"]
     assert leaf["match"] == match
     assert leaf["head"] == frames[-1]["log_head"]
-    assert [chain["n"] for chain in leaf["attempts"]] == [0, 0, 0]
+    assert sum(chain["n"] for chain in leaf["attempts"]) >= 6  # what bots do is on record too
 
 
 def test_who_kept_a_checkpoint_sees_that_nothing_of_it_changed(anna: Person, match: str, server: Served) -> None:
