@@ -26,6 +26,8 @@ class Sees(StrEnum):
     OWN_ONLY = "own_only"  # one entry a seat; every seat sees its own, others are not even told how many
     ACTOR = "actor"  # the seat that the event is about sees faces, others backs
     ACTOR_ONLY = "actor_only"  # the seat that the event is about sees it; others are not even told how many
+    WATCHERS = "watchers"  # the acting seat, and who looked where it could be seen; others perhaps not of the event
+    PARTIES = "parties"  # the two whom it concerns; others where they made it public
     NOBODY = "nobody"
 
 

@@ -1,0 +1,31 @@
+"""Monopoly Mogeln und Täuschen: streets, rents that must be demanded, and cheating that must be seen. Rules: RULES.md."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Final
+
+from domain.games.monopoly import actions, bots, decider, events, evolve, house, offers, options, setup, state
+from domain.kernel.game import Game
+
+MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.MonopolyOptions]] = Game(
+    id="monopoly-cheaters",
+    names={"en": "Monopoly Cheaters", "de": "Monopoly Mogeln und Täuschen"},
+    seats=(2, 6),
+    rules_version=1,
+    rules=files(__package__).joinpath("RULES.md").read_text(encoding="utf-8"),
+    options=options.MonopolyOptions,
+    player_action=actions.PlayerAction,
+    event=events.Event,
+    deal=state.StackedTable,
+    check=options.check,
+    begin=state.begin,
+    check_deal=setup.check_deal,
+    decide=decider.decide,
+    evolve=evolve.evolve,
+    awaits=house.awaits,
+    house=house.house,
+    vacate=actions.Vacate,
+    offers=offers.offers,
+    bots=bots.BOTS,
+)

@@ -1,0 +1,1 @@
+"""The steps of a turn, each by its name; ``decider.py`` is their table of contents."""

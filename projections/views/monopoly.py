@@ -1,0 +1,521 @@
+"""Monopoly Cheaters as its viewers are told it: the only place where its secrets are kept or told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, TypeVar, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.monopoly import MONOPOLY
+from domain.games.monopoly.data import DeckName
+from domain.games.monopoly.events import (
+    Accepted,
+    Accused,
+    AuctionClosed,
+    AuctionOpened,
+    Bankrupted,
+    BidPassed,
+    BidPlaced,
+    Bought,
+    CameTo,
+    CardDrawn,
+    CardKept,
+    CardRead,
+    CardReturned,
+    CardsTurned,
+    CardUsed,
+    Caught,
+    DebtArose,
+    DebtsVoided,
+    Declined,
+    Event,
+    FellShort,
+    FinalRents,
+    Freed,
+    Halved,
+    HotelBuilt,
+    HotelClaimed,
+    HotelWindowClosed,
+    Jailed,
+    JailTried,
+    Landed,
+    Left,
+    LotsQueued,
+    MatchOver,
+    MonopolyAccusation,
+    MonopolyAuction,
+    MonopolyDebt,
+    MonopolyEffect,
+    MonopolyLanding,
+    MonopolySight,
+    MonopolySlip,
+    MonopolyTrade,
+    MonopolyTurn,
+    Moved,
+    Paid,
+    Phase,
+    Placed,
+    PlacingAsked,
+    PotRefilled,
+    RentDemanded,
+    Reverted,
+    RollCalled,
+    SetUpDone,
+    Slipped,
+    SoldOut,
+    SoldToBank,
+    Spent,
+    Succeeded,
+    Threw,
+    TradeClosed,
+    TradeMade,
+    TradeOffered,
+    TrayPassed,
+    Undone,
+    VoteCast,
+    Watched,
+    Witnesses,
+    WronglyAccused,
+)
+from domain.games.monopoly.state import (
+    CARD_BACK,
+    POT,
+    LastHotel,
+    Placing,
+    State,
+    believed,
+    deed,
+    hotels_left,
+    purse,
+    rent,
+    seat_of,
+)
+from domain.kernel.game import HOUSE, Seat
+from domain.kernel.seating import everybody
+from projections.narration.monopoly import narrate
+from projections.narration.monopoly_reasons import REASONS
+from projections.views.seam import GameView, Sees, Viewer
+
+T = TypeVar("T")
+
+_ALL, _OWN, _ACTOR, _WATCHERS, _PARTIES = Sees.ALL, Sees.OWN, Sees.ACTOR, Sees.WATCHERS, Sees.PARTIES
+_M: Final = "monopoly_cheaters."
+
+
+FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
+    _M + "set_up_done": {
+        "data": _ALL,
+        "throws": _ALL,
+        "cheats": _ALL,
+        "moved": _ALL,
+        "turn": _ALL,
+        "phase": _ALL,
+        "draw": _ALL,
+    },
+    _M + "came_to": {"phase": _ALL},
+    _M + "accepted": {"boundary_id": _ALL, "seat": _ALL},
+    _M + "roll_called": {"seat": _ALL, "first": _ALL, "in_jail": _ALL, "lapsed": _ALL},
+    _M + "threw": {
+        "seat": _ALL,
+        "dice": _WATCHERS,
+        "double": _ALL,
+        "turn": _ALL,
+        "draw": _ALL,
+        "witnesses": _OWN,
+    },
+    _M + "moved": {
+        "seat": _ALL,
+        "square": _ALL,
+        "how": _ALL,
+        "moved": _ALL,
+        "parks": _ALL,
+        "slip": _WATCHERS,
+        "witnesses": _OWN,
+    },
+    _M + "landed": {"landing": _ALL},
+    _M + "bought": {"seat": _ALL, "street": _ALL, "moved": _ALL, "purse": _ACTOR},
+    _M + "declined": {"seat": _ALL, "street": _ALL},
+    _M + "lots_queued": {"lots": _ALL},
+    _M + "auction_opened": {"auction": _ALL},
+    _M + "bid_placed": {
+        "auction_id": _ALL,
+        "seat": _ALL,
+        "amount": _ALL,
+        "moved": _ALL,
+        "closes_at": _ALL,
+        "purse": _ACTOR,
+    },
+    _M + "bid_passed": {"auction_id": _ALL, "seat": _ALL},
+    _M + "auction_closed": {"auction_id": _ALL, "lot": _ALL, "winner": _ALL, "amount": _ALL, "moved": _ALL},
+    _M + "rent_demanded": {"debt": _ALL, "slip": _ACTOR},
+    _M + "debt_arose": {"debt": _ALL},
+    _M + "debts_voided": {"debt_ids": _ALL, "landing_ids": _ALL},
+    _M + "halved": {"debt_id": _ALL, "amount": _ALL},
+    _M + "paid": {
+        "seat": _ALL,
+        "debt_id": _ALL,
+        "moved": _ALL,
+        "purse": _ACTOR,
+        "slip": _WATCHERS,
+        "witnesses": _OWN,
+    },
+    _M + "fell_short": {
+        "seat": _ALL,
+        "what": _ALL,
+        "need": _ALL,
+        "debt_id": _ALL,
+        "until": _ALL,
+        "purse": _ACTOR,
+    },
+    _M + "hotel_built": {"seat": _ALL, "street": _ALL, "moved": _ALL, "purse": _ACTOR},
+    _M + "hotel_claimed": {"seat": _ALL, "street": _ALL, "closes_at": _ALL},
+    _M + "hotel_window_closed": {},
+    _M + "trade_offered": {"trade": _PARTIES, "not_before": _PARTIES},
+    _M + "trade_closed": {
+        "trade_id": _PARTIES,
+        "seat": _PARTIES,
+        "to": _PARTIES,
+        "private": _PARTIES,
+        "why": _PARTIES,
+    },
+    _M + "trade_made": {"trade": _PARTIES, "moved": _ALL, "unseen": _PARTIES, "cards": _ALL},
+    _M + "card_drawn": {"seat": _ALL, "deck": _ALL, "card": _ACTOR, "reshuffled": _ALL, "draw": _ALL},
+    _M + "card_read": {
+        "seat": _ALL,
+        "deck": _ALL,
+        "announced": _ALL,
+        "card": _WATCHERS,
+        "bribe": _ALL,
+        "moved": _ALL,
+        "slip": _WATCHERS,
+        "witnesses": _OWN,
+    },
+    _M + "card_used": {"seat": _ALL, "deck": _ALL, "card": _ALL},
+    _M + "card_kept": {"seat": _ALL, "deck": _ALL, "card": _ACTOR},
+    _M + "card_returned": {"seat": _ALL, "deck": _ALL, "card": _ACTOR, "held": _ALL},
+    _M + "jailed": {"seat": _ALL, "freed": _ALL, "square": _ALL, "turn": _ALL},
+    _M + "freed": {"seat": _ALL, "moved": _ALL, "purse": _ACTOR},
+    _M + "jail_tried": {"seat": _ALL, "tries": _ALL},
+    _M + "tray_passed": {"seat": _ALL, "turn": _ALL, "phase": _ALL},
+    _M + "watched": {"seat": _ACTOR, "zone": _ACTOR, "not_before": _ACTOR, "sight": _ACTOR},
+    _M + "slipped": {
+        "seat": _WATCHERS,
+        "slip": _WATCHERS,
+        "victim": _WATCHERS,
+        "felt": _OWN,
+        "witnesses": _OWN,
+    },
+    _M + "undone": {"seat": _WATCHERS, "effect": _WATCHERS, "witnesses": _OWN},
+    _M + "spent": {"seat": _ALL, "moved": _ALL},
+    _M + "accused": {"accusation": _ALL},
+    _M + "vote_cast": {"accusation_id": _ALL, "seat": _ALL, "guilty": _ALL},
+    _M + "caught": {"seat": _ALL, "target": _ALL, "card": _ALL, "effect": _ALL, "true": _ALL, "leaves": _ALL},
+    _M + "wrongly_accused": {"seat": _ALL, "target": _ALL, "card": _ALL},
+    _M + "succeeded": {"seat": _ALL, "card": _ALL, "effect": _ALL, "moved": _ALL, "leaves": _ALL},
+    _M + "cards_turned": {"cards": _ALL, "draw": _ALL},
+    _M + "reverted": {"seat": _ALL, "street": _ALL, "moved": _ALL},
+    _M + "placing_asked": {"seat": _ALL, "token": _ALL, "until": _ALL},
+    _M + "placed": {"seat": _ALL, "token": _ALL, "square": _ALL},
+    _M + "sold_to_bank": {"seat": _ALL, "street": _ALL, "moved": _ALL},
+    _M + "bankrupted": {
+        "seat": _ALL,
+        "heir": _ALL,
+        "moved": _ALL,
+        "unseen": _PARTIES,
+        "lots": _ALL,
+        "cards": _PARTIES,
+    },
+    _M + "left": {"seat": _ALL},
+    _M + "pot_refilled": {"moved": _ALL},
+    _M + "sold_out": {},
+    _M + "final_rents": {"moved": _ALL},
+    _M + "match_over": {"winners": _ALL, "scores": _ALL},
+}
+
+
+def redact(event: Event, viewer: Viewer) -> Event | None:
+    """The event as told to who looks on. None: he is not told that anything happened."""
+    match event:
+        case Threw(seat, _, witnesses=witnesses):
+            dice = event.dice if viewer == seat or _saw(witnesses, viewer) else ()
+            return replace(event, dice=dice, witnesses=_oneself(witnesses, viewer))
+        case Moved(seat, slip=slip, witnesses=witnesses):
+            return replace(event, slip=_slip(slip, seat, witnesses, viewer), witnesses=_oneself(witnesses, viewer))
+        case Paid(seat, slip=slip, witnesses=witnesses):
+            return replace(
+                event,
+                purse=_for(seat, viewer, event.purse),
+                slip=_slip(slip, seat, witnesses, viewer),
+                witnesses=_oneself(witnesses, viewer),
+            )
+        case CardRead(seat, card=card, slip=slip, witnesses=witnesses):
+            return replace(
+                event,
+                card=card if viewer == seat or _saw(witnesses, viewer) else CARD_BACK,
+                slip=_slip(slip, seat, witnesses, viewer),
+                witnesses=_oneself(witnesses, viewer),
+            )
+        case RentDemanded(debt, slip):
+            return replace(event, slip=_for(seat_of(debt.creditor), viewer, slip))
+        case Bought(seat) | BidPlaced(_, seat) | FellShort(seat) | HotelBuilt(seat) | Freed(seat):
+            return replace(event, purse=_for(seat, viewer, event.purse))
+        case CardDrawn(seat) | CardKept(seat) | CardReturned(seat):
+            return event if viewer == seat else replace(event, card=CARD_BACK)
+        case TradeOffered(trade):
+            return event if not trade.private or viewer in (trade.seat, trade.to) else None
+        case TradeClosed(_, seat, to, private):
+            return event if not private or viewer in (seat, to) else None
+        case TradeMade(trade):
+            if not trade.private or viewer in (trade.seat, trade.to):
+                return event
+            return replace(event, trade=replace(trade, give_cash=None, want_cash=None), unseen=())
+        case Watched(seat):
+            return event if viewer == seat else None
+        case Slipped(seat, slip, victim, felt, witnesses):
+            if viewer != seat and not _saw(witnesses, viewer):
+                return None
+            return replace(
+                event,
+                slip=slip if viewer == seat else replace(slip, card=None),
+                felt=_for(victim, viewer, felt),
+                witnesses=_oneself(witnesses, viewer),
+            )
+        case Undone(_, _, witnesses):
+            return replace(event, witnesses=_oneself(witnesses, viewer)) if _saw(witnesses, viewer) else None
+        case Bankrupted(seat, heir, _, unseen, _, cards):
+            inherits = viewer is not None and viewer in (seat, seat_of(heir))
+            return replace(
+                event,
+                unseen=unseen if inherits else None,
+                cards=cards if inherits else (CARD_BACK,) * len(cards),
+            )
+        case (
+            SetUpDone()
+            | CameTo()
+            | Accepted()
+            | RollCalled()
+            | Landed()
+            | Declined()
+            | LotsQueued()
+            | AuctionOpened()
+            | BidPassed()
+            | AuctionClosed()
+            | DebtArose()
+            | DebtsVoided()
+            | Halved()
+            | HotelClaimed()
+            | HotelWindowClosed()
+            | CardUsed()
+            | Jailed()
+            | JailTried()
+            | TrayPassed()
+            | Spent()
+            | Accused()
+            | VoteCast()
+            | Caught()
+            | WronglyAccused()
+            | Succeeded()
+            | CardsTurned()
+            | Reverted()
+            | PlacingAsked()
+            | Placed()
+            | SoldToBank()
+            | Left()
+            | PotRefilled()
+            | SoldOut()
+            | FinalRents()
+            | MatchOver()
+        ):
+            return event  # every field of these is in the table above as told to all
+        case _:
+            assert_never(event)
+
+
+def _saw(witnesses: Witnesses, viewer: Viewer) -> bool:
+    return viewer in witnesses or HOUSE in witnesses
+
+
+def _oneself(witnesses: Witnesses, viewer: Viewer) -> Witnesses:
+    """Who else looked is told to nobody."""
+    if viewer is None:
+        return (HOUSE,) if HOUSE in witnesses else ()
+    return (viewer,) if _saw(witnesses, viewer) else ()
+
+
+def _slip(slip: MonopolySlip | None, seat: Seat, witnesses: Witnesses, viewer: Viewer) -> MonopolySlip | None:
+    """Who does it knows for which card; who sees it sees what is done."""
+    if slip is None or viewer == seat:
+        return slip
+    return replace(slip, card=None) if _saw(witnesses, viewer) else None
+
+
+def _for(seat: Seat | None, viewer: Viewer, told: T | None) -> T | None:
+    return told if seat is not None and viewer == seat else None
+
+
+class MonopolyStreet(Struct, frozen=True):
+    """``rent``: what a landing would cost now, as announced (None: nobody owns it)."""
+
+    street: str
+    square: int
+    group: str
+    price: int
+    hotel_price: int
+    rent: int | None
+    owner: Seat | None
+    hotel: bool
+
+
+class MonopolyCheatCard(Struct, frozen=True):
+    """A cheat card lying open, with what is printed on its back; texts are in the rules."""
+
+    card: str
+    reward: int
+    to_bank: int
+    to_victim: int
+    jail: bool
+    also: str | None
+
+
+class MonopolySeen(Struct, frozen=True):
+    """What the viewer saw somebody do, or did itself: then ``card`` says for which card."""
+
+    seat: Seat
+    card: str | None
+    since: datetime
+    effect: MonopolyEffect
+
+
+class MonopolySelf(Struct, frozen=True):
+    """``cash``: what the seat must think that it has. ``drawn``: the card to be read out.
+
+    ``zone``: what it watches; ``sight``: what lay there when it began to; ``not_before``: when it may look elsewhere.
+    """
+
+    cash: int
+    cards: tuple[str, ...]
+    drawn: str | None
+    zone: str
+    not_before: datetime | None
+    sight: MonopolySight | None
+
+
+class MonopolyView(Struct, frozen=True, kw_only=True):
+    """What one viewer sees of the table now: the announced board, and what he saw or did besides.
+
+    By seat: ``tokens`` (squares), ``cash`` (as announced), ``held`` (decks of which a card is held). ``throw`` is empty
+    where the dice were not seen.
+    """
+
+    data: str
+    turn: MonopolyTurn
+    turns_left: int
+    phase: Phase
+    throw: tuple[int, ...]
+    tokens: tuple[int, ...]
+    cash: tuple[int, ...]
+    pot: int
+    hotels_left: int
+    streets: tuple[MonopolyStreet, ...]
+    held: tuple[tuple[DeckName, ...], ...]
+    prisoner: Seat | None
+    tries: int
+    parked: tuple[Seat, ...]
+    out: tuple[Seat, ...]
+    sold_out: bool
+    cheat_cards: tuple[MonopolyCheatCard, ...]
+    landings: tuple[MonopolyLanding, ...]
+    debts: tuple[MonopolyDebt, ...]
+    auction: MonopolyAuction | None
+    lots: tuple[str, ...]
+    last_hotel: LastHotel | None
+    accusation: MonopolyAccusation | None
+    placing: Placing | None
+    trades: tuple[MonopolyTrade, ...]
+    seen: tuple[MonopolySeen, ...]
+    own: MonopolySelf | None
+
+
+def view(seen: State, viewer: Viewer) -> MonopolyView:
+    """From the fold of what the viewer was told, so it cannot show what he never saw."""
+    seats = everybody(seen.seats)
+    return MonopolyView(
+        data=seen.data_hash,
+        turn=seen.turn,
+        turns_left=max(0, seen.options.max_turns - seen.turn.number),
+        phase=seen.phase,
+        throw=seen.throw,
+        tokens=seen.tokens,
+        cash=tuple([seen.ledger[purse(seat)] for seat in seats]),
+        pot=seen.ledger[POT],
+        hotels_left=hotels_left(seen),
+        streets=tuple([_street(seen, street, square) for street, square in seen.data.streets.items()]),
+        held=tuple([tuple(sorted(seen.kept[seat])) for seat in seats]),
+        prisoner=seen.prisoner,
+        tries=seen.tries,
+        parked=seen.parked,
+        out=seen.out,
+        sold_out=seen.sold_out,
+        cheat_cards=tuple([_cheat_card(seen, card) for card in seen.open_cheats]),
+        landings=seen.landings,
+        debts=seen.debts,
+        auction=seen.auction,
+        lots=seen.lots,
+        last_hotel=seen.last_hotel,
+        accusation=seen.accusation,
+        placing=seen.placing,
+        trades=seen.trades,
+        seen=tuple(
+            [
+                MonopolySeen(attempt.seat, attempt.slip.card, attempt.slip.since, attempt.slip.effect)
+                for attempt in seen.attempts.values()
+            ]
+        ),
+        own=None if viewer is None else _self(seen, viewer),
+    )
+
+
+def _street(seen: State, street: str, square: int) -> MonopolyStreet:
+    printed, owner = deed(seen, street), seen.owners.get(street)
+    return MonopolyStreet(
+        street=street,
+        square=square,
+        group=printed.group,
+        price=printed.price,
+        hotel_price=printed.hotel_price,
+        rent=None if owner is None else rent(seen, street),
+        owner=owner,
+        hotel=street in seen.hotels,
+    )
+
+
+def _cheat_card(seen: State, card: str) -> MonopolyCheatCard:
+    printed = seen.data.cheat[card]
+    penalty = printed.penalty
+    return MonopolyCheatCard(card, printed.reward.cash, penalty.bank, penalty.victim, penalty.jail, penalty.also)
+
+
+def _self(seen: State, seat: Seat) -> MonopolySelf:
+    gaze = seen.gazes[seat]
+    return MonopolySelf(
+        cash=believed(seen, seat),
+        cards=tuple(sorted(seen.kept[seat].values())),
+        drawn=seen.drawn if seen.turn.seat == seat else None,
+        zone=gaze.zone,
+        not_before=gaze.not_before,
+        sight=gaze.seen,
+    )
+
+
+MONOPOLY_VIEW: Final[GameView[State, Event, MonopolyView]] = GameView(
+    game=MONOPOLY,
+    redact=redact,
+    view=view,
+    view_type=MonopolyView,
+    fields=FIELDS,
+    narrate=narrate,
+    reasons=REASONS,
+)
