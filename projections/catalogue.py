@@ -10,6 +10,7 @@ from projections.views.family_mogeln import FAMILY_MOGELN_VIEW
 from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.mogelei import MOGELEI_VIEW
 from projections.views.mogler import MOGLER_VIEW
+from projections.views.monopoly import MONOPOLY_VIEW
 from projections.views.seam import AnyView
 
 CATALOGUE: Final[Mapping[str, AnyView]] = {
@@ -20,5 +21,6 @@ CATALOGUE: Final[Mapping[str, AnyView]] = {
         MOGELEI_VIEW,
         MOGLER_VIEW,
         FAMILY_MOGELN_VIEW,
+        MONOPOLY_VIEW,
     )
 }  # fmt: skip

@@ -243,7 +243,9 @@ def _english(event: Event, name: Name) -> str:
         case CardRead(seat, _, announced, card, bribe, _, slip):
             truth = "" if card in (announced, CARD_BACK) else f" But the card says{_card(card, 'en')}"
             paid = " and pays the bribe" if bribe else ""
-            return f"{name(seat)} reads out{_card(announced, 'en')}{paid}.{truth}{_slip_en(slip, name)}".rstrip(".") + "."
+            return (
+                f"{name(seat)} reads out{_card(announced, 'en')}{paid}.{truth}{_slip_en(slip, name)}".rstrip(".") + "."
+            )
         case CardUsed(seat, _, card):
             return f"{name(seat)} plays{_card(card, 'en')}."
         case CardKept(seat, deck, card):
@@ -443,7 +445,8 @@ def _german(event: Event, name: Name) -> str:
         case Moved(seat, square, how, moved, parks, slip):
             return f"{_moved_de(name(seat), square, how)}{_go_de(moved, parks)}{_slip_de(slip, name)}."
         case Landed(landing):
-            return f"{name(landing.seat)} steht auf {_STREET[landing.street]}: {landing.rent} sind fällig, wenn sie gefordert werden."
+            where = f"{name(landing.seat)} steht auf {_STREET[landing.street]}"
+            return f"{where}: {landing.rent} sind fällig, wenn sie gefordert werden."
         case Bought(seat, street, moved):
             return f"{name(seat)} kauft {_STREET[street]} für {_sum(moved)}."
         case Declined(seat, street):
@@ -662,5 +665,3 @@ def _trade_de(streets: tuple[str, ...], cash: int | None, card: str | None) -> s
     elif cash:
         things.append(f"{cash} in bar")
     return " und ".join(things) or "nichts"
-
-

@@ -46,7 +46,11 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
         (Reason.CARD_NOT_USABLE, "The card cannot be used so, now.", "So lässt sich die Karte jetzt nicht benutzen."),
         (Reason.CARD_LIMIT, "One card of each deck is the most.", "Mehr als eine Karte jeder Art geht nicht."),
         (Reason.NO_SUCH_TRADE, "There is no such offer.", "Ein solches Angebot gibt es nicht."),
-        (Reason.TRADE_EMPTY, "Name streets or a jail card, each once.", "Nenne Straßen oder eine Gefängniskarte, jede einmal."),
+        (
+            Reason.TRADE_EMPTY,
+            "Name streets or a jail card, each once.",
+            "Nenne Straßen oder eine Gefängniskarte, jede einmal.",
+        ),
         (
             Reason.TRADE_CASH,
             "Money is a price, on one side, in steps of 10.",

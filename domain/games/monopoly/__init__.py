@@ -1,4 +1,4 @@
-"""Monopoly Mogeln und Täuschen: streets, rents that must be demanded, and cheating that must be seen. Rules: RULES.md."""
+"""Monopoly Mogeln und Täuschen: rents that must be demanded, and cheating that must be seen. Rules: RULES.md."""
 
 from __future__ import annotations
 

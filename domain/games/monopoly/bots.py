@@ -1,4 +1,4 @@
-"""Two players without a conscience: one does anything, one watches, counts and cheats. They know what they were told."""
+"""Two players without a conscience: one does anything, one watches and cheats. They know what they were told."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from domain.games.monopoly.events import (
 )
 from domain.games.monopoly.rules.movement import waits_for
 from domain.games.monopoly.setup import OPEN_CHEATS
-from domain.games.monopoly.state import State, busy
+from domain.games.monopoly.state import State, busy, first_debt
 
 Immediate: TypeAlias = type[SetUp] | type[TurnUp] | type[Throw] | type[DrawCard] | CloseTable
 
@@ -68,7 +68,7 @@ def deadlines(state: State) -> Iterator[tuple[datetime, HouseAction]]:
     if state.placing is not None and state.placing.until is not None:
         yield state.placing.until, TimeOut(state.placing.seat)
     for debt in state.debts:
-        if debt.binding and debt.until is not None:
+        if debt.until is not None and debt == first_debt(state, debt.debtor):
             yield debt.until, TimeOut(debt.debtor)
     if busy(state):
         return

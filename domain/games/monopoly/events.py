@@ -445,12 +445,13 @@ class TradeClosed(Struct, frozen=True, tag="monopoly_cheaters.trade_closed"):
 
 
 class TradeMade(Struct, frozen=True, tag="monopoly_cheaters.trade_made"):
-    """``moved``: the price, where all are told it. ``unseen``: where only the two are."""
+    """``moved``: the price, where all are told it. ``unseen``: where only the two are. ``cards``: which, from
+    whom, to whom."""
 
     trade: MonopolyTrade
     moved: Moved_
     unseen: Moved_
-    cards: tuple[tuple[str, Seat], ...]
+    cards: tuple[tuple[str, Seat, Seat], ...]
 
 
 class CardDrawn(Struct, frozen=True, tag="monopoly_cheaters.card_drawn"):

@@ -436,7 +436,10 @@ def _short(state: State, what: What, debt_id: int | None, until: datetime | None
     match what:
         case What.DEBT:
             debts = tuple(
-                replace(debt, short=True, until=until) if debt.debt_id == debt_id else debt for debt in state.debts
+                replace(debt, short=debt.short or debt.debt_id == debt_id, until=until)
+                if debt.debtor == seat and debt.binding
+                else debt
+                for debt in state.debts
             )
             return replace(state, debts=debts)
         case What.DEMAND:
@@ -478,14 +481,10 @@ def _kept(state: State, seat: Seat, deck: DeckName, card: str | None) -> tuple[M
     return with_seat(state.kept, seat, held if card is None else {**held, deck: card})
 
 
-def _cards_to(state: State, cards: Iterable[tuple[str, Seat]]) -> State:
-    for card, to in cards:
+def _cards_to(state: State, cards: Iterable[tuple[str, Seat, Seat]]) -> State:
+    for card, giver, to in cards:
         deck = state.data.deck_of[card]
-        giver = next(
-            (Seat(n) for n, held in enumerate(state.kept) if n != to and held.get(deck) in (card, CARD_BACK)), None
-        )
-        if giver is not None:
-            state = replace(state, kept=_kept(state, giver, deck, None))
+        state = replace(state, kept=_kept(state, giver, deck, None))
         state = replace(state, kept=_kept(state, to, deck, card))
     return state
 

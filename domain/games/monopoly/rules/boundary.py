@@ -30,6 +30,8 @@ def settle_all(course: Course, *, last: bool = False) -> None:
         age = course.at - attempt.slip.since
         if age < seconds(course.state.options.min_catch) and not last:
             continue
+        if attempt.seat not in course.state.attempts:
+            continue
         attempt = course.state.attempts[attempt.seat]  # its card may have left the table just now
         card = attempt.slip.card
         if card in won or _came_to_nothing(course.state, attempt):

@@ -153,7 +153,7 @@ def accept(course: Course, by: Seat, trade_id: str) -> None:
     )
     moved, unseen = ((), paid) if trade.private else (paid, ())
     cards = tuple(
-        (card, to)
+        (card, giver, to)
         for deck, giver, to in ((trade.give_jail_card, trade.seat, by), (trade.want_jail_card, by, trade.seat))
         if deck is not None and (card := _jail_card_of(state, deck)) is not None
     )
