@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.games.monopoly import careful
 from domain.games.monopoly.actions import Action, PlayerAction
 from domain.games.monopoly.events import Event
 from domain.games.monopoly.state import State
@@ -37,4 +38,5 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
 
 
 RANDOM: Final[Bot[Blank, State, Action, Event]] = forgetful(choose_any)
-BOTS: Final[Mapping[str, Bot[Any, State, Action, Event]]] = {"careful": RANDOM, "random": RANDOM}
+CAREFUL: Final[Bot[careful.Suspicions, State, Action, Event]] = Bot(careful.begin, careful.remember, careful.choose)
+BOTS: Final[Mapping[str, Bot[Any, State, Action, Event]]] = {"careful": CAREFUL, "random": RANDOM}

@@ -38,6 +38,7 @@ from domain.kernel.game import Refused, Seat
 from domain.kernel.ledger import net
 from domain.kernel.windows import in_time
 
+TAKEN = "taken"  # for which card it was done is nobody's business but the cheater's
 _SAME_AS = {
     "take_tray": "bank_heist",
     "take_player": "pickpocket",
@@ -119,13 +120,13 @@ def _silent(state: State, by: Seat, card: str, said: Cheat) -> tuple[MonopolyEff
     own = purse(by)
     match card:
         case "bank_heist":
-            return MonopolyEffect(moved=move(POT, own, said.amount or 0, card)), ("tray", own)
+            return MonopolyEffect(moved=move(POT, own, said.amount or 0, TAKEN)), ("tray", own)
         case "extra_go":
-            return MonopolyEffect(moved=move(POT, own, state.data.cheat[card].limit or 0, card)), ("tray", own)
+            return MonopolyEffect(moved=move(POT, own, state.data.cheat[card].limit or 0, TAKEN)), ("tray", own)
         case "pickpocket":
             assert said.target is not None
             there = max(0, min(said.amount or 0, cash(state, purse(said.target))))
-            return MonopolyEffect(moved=move(purse(said.target), own, there, card)), (purse(said.target), own)
+            return MonopolyEffect(moved=move(purse(said.target), own, there, TAKEN)), (purse(said.target), own)
         case "escape":
             return MonopolyEffect(cuff_off=True), (own,)
         case "deed_theft" | "deed_swap":
@@ -180,7 +181,7 @@ def _pay_less(course: Course, by: Seat, name: str, debt_id: int, short: int | No
     debt = debt_of(course.state, debt_id)
     assert debt is not None
     kept = debt.amount if short is None else short
-    effect = MonopolyEffect(moved=move(debt.creditor, purse(by), kept, name), debt_id=debt_id, rent=debt.amount)
+    effect = MonopolyEffect(moved=move(debt.creditor, purse(by), kept, TAKEN), debt_id=debt_id, rent=debt.amount)
     slip = MonopolySlip(name, course.at, effect)
     settle(course, by, debt_id, slip=slip, in_hand=kept)
 

@@ -1,0 +1,184 @@
+"""Anna, Ben, Cara and Dan at the board: what their tests say over and over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+import msgspec
+import pytest
+
+from domain.games.monopoly.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Buy,
+    Cheat,
+    Decline,
+    JailRoll,
+    Move,
+    PassTray,
+    PlayerAction,
+    Roll,
+    Watch,
+)
+from domain.games.monopoly.decider import decide
+from domain.games.monopoly.events import Event
+from domain.games.monopoly.evolve import evolve
+from domain.games.monopoly.house import awaits, house
+from domain.games.monopoly.options import MonopolyOptions, check
+from domain.games.monopoly.state import StackedTable, State, begin, cash, purse
+from domain.kernel.chance import Chance
+from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold
+
+ANNA, BEN, CARA, DAN = map(Seat, range(4))
+NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+PACE: Final = Pace(turn_time=60, min_open=5, max_open=30)
+CHANCE: Final = Chance(b"a seed of thirty-two bytes, fixed", "0192f0c1-2a6e-7000-8000-000000000000", b"")
+HONEST: Final = ("bank_heist", "pickpocket", "free_hotel", "deed_theft", "demolition")  # none takes the place of a move
+
+E = TypeVar("E")
+
+
+def later(seconds: float) -> datetime:
+    """Seconds after noon; the table is set at noon."""
+    return NOON + timedelta(seconds=seconds)
+
+
+def options(**chosen: Any) -> MonopolyOptions:
+    made = msgspec.convert(chosen, MonopolyOptions)
+    check(made, 3)
+    return made
+
+
+def table(
+    *dice: tuple[int, int],
+    seats: int = 3,
+    cheats: tuple[str, ...] = HONEST,
+    chance: tuple[str, ...] = (),
+    chest: tuple[str, ...] = (),
+    pace: Pace = PACE,
+    first: int = 0,
+    **chosen: Any,
+) -> State:
+    """Noon: all is set up, Anna begins, and these throws will come; five cheat cards lie open."""
+    stacked = StackedTable(first=first, dice=dice, chance=chance, chest=chest, cheats=cheats)
+    return settled(begin(options(**chosen), pace, seats, stacked))
+
+
+def by(seat: Seat, action: Action, at: float = 0) -> Command[Action]:
+    return Command(seat, later(at), action)
+
+
+def told(state: State, *commands: Command[Action]) -> tuple[Event, ...]:
+    """All that happens, the House doing at once what it must."""
+    happened: tuple[Event, ...] = ()
+    for command in commands:
+        events = decide(state, command)
+        state = fold(evolve, state, events)
+        happened += events
+        while isinstance(awaits(state), HouseNow):
+            events = decide(state, Command(HOUSE, command.at, house(state, CHANCE).action))
+            state = fold(evolve, state, events)
+            happened += events
+    return happened
+
+
+def after(state: State, *commands: Command[Action]) -> State:
+    return fold(evolve, state, told(state, *commands))
+
+
+def settled(state: State, at: datetime = NOON) -> State:
+    """After what the House must do at once."""
+    while isinstance(awaits(state), HouseNow):
+        state = fold(evolve, state, decide(state, Command(HOUSE, at, house(state, CHANCE).action)))
+    return state
+
+
+def house_acts(state: State, at: float) -> State:
+    """After what the House does when time is up."""
+    return after(state, Command(HOUSE, later(at), house(state, CHANCE).action))
+
+
+def rolls(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, Roll(), at)
+
+
+def passes(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, PassTray(), at)
+
+
+def moves(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, Move(), at)
+
+
+def buys(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, Buy(), at)
+
+
+def declines(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, Decline(), at)
+
+
+def tries_for_a_double(seat: Seat, at: float = 0) -> Command[Action]:
+    return by(seat, JailRoll(), at)
+
+
+def watches(seat: Seat, zone: str, at: float = 0) -> Command[Action]:
+    return by(seat, Watch(zone), at)
+
+
+def accuses(seat: Seat, target: Seat, card: str, at: float = 0) -> Command[Action]:
+    return by(seat, Accuse(target, card), at)
+
+
+def cheats(seat: Seat, card: str, at: float = 0, **fields: Any) -> Command[Action]:
+    return by(seat, Cheat(card, **fields), at)
+
+
+def accepts(seat: Seat, boundary_id: int, at: float = 0) -> Command[Action]:
+    return by(seat, Accept(boundary_id), at)
+
+
+def may(seat: Seat, action: PlayerAction, at: float = 0) -> Command[Action]:
+    return by(seat, action, at)
+
+
+def seen_by(viewer: Seat | None, start: State, events: tuple[Event, ...]) -> State:
+    """What a viewer's fold makes of it."""
+    from projections.views.monopoly import redact
+
+    heard = (redact(event, viewer) for event in events)
+    return fold(evolve, start, (event for event in heard if event is not None))
+
+
+def money(state: State, seat: Seat) -> int:
+    """As it truly is."""
+    return cash(state, purse(seat))
+
+
+def announced(state: State, seat: Seat) -> int:
+    return state.ledger[purse(seat)]
+
+
+def only(events: tuple[Event, ...], kind: type[E]) -> E:
+    found = [event for event in events if isinstance(event, kind)]
+    assert len(found) == 1, found
+    return found[0]
+
+
+def all_of(events: tuple[Event, ...], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+@contextmanager
+def refused(reason: StrEnum, **times: datetime) -> Iterator[None]:
+    """The block asks for something that is refused for this reason, with these times told."""
+    with pytest.raises(Refused) as caught:
+        yield
+    known = {"not_before": caught.value.not_before, "closes_at": caught.value.closes_at}
+    assert caught.value.reason == reason
+    assert {name: at for name, at in known.items() if at is not None} == times
