@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.games.monopoly.actions import (
     Accept,
@@ -30,9 +31,12 @@ from domain.games.monopoly.events import Event
 from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.house import awaits, house
 from domain.games.monopoly.options import MonopolyOptions, check
-from domain.games.monopoly.state import StackedTable, State, begin, cash, purse
+from domain.games.monopoly.state import POT, Gaze, StackedTable, State, begin, cash, purse
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold
+from domain.kernel.ledger import Movement
+from domain.kernel.seating import with_seat
+from projections.views.monopoly import redact
 
 ANNA, BEN, CARA, DAN = map(Seat, range(4))
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -149,8 +153,6 @@ def may(seat: Seat, action: PlayerAction, at: float = 0) -> Command[Action]:
 
 def seen_by(viewer: Seat | None, start: State, events: tuple[Event, ...]) -> State:
     """What a viewer's fold makes of it."""
-    from projections.views.monopoly import redact
-
     heard = (redact(event, viewer) for event in events)
     return fold(evolve, start, (event for event in heard if event is not None))
 
@@ -182,3 +184,53 @@ def refused(reason: StrEnum, **times: datetime) -> Iterator[None]:
     known = {"not_before": caught.value.not_before, "closes_at": caught.value.closes_at}
     assert caught.value.reason == reason
     assert {name: at for name, at in known.items() if at is not None} == times
+
+
+# ── tables that have been played on for a while ─────────────────────────────────────────────────
+
+
+def owning(state: State, seat: Seat, *streets: str) -> State:
+    return replace(state, owners={**state.owners, **dict.fromkeys(streets, seat)})
+
+
+def standing(state: State, seat: Seat, square: int) -> State:
+    return replace(state, tokens=with_seat(state.tokens, seat, square))
+
+
+def with_cash(state: State, seat: Seat, amount: int) -> State:
+    """The seat has that much; the pot the rest."""
+    more = amount - state.ledger[purse(seat)]
+    source, to = (POT, purse(seat)) if more > 0 else (purse(seat), POT)
+    return replace(state, ledger=state.ledger.post([Movement(source, to, abs(more), "test")])) if more else state
+
+
+def with_hotels(state: State, *streets: str) -> State:
+    return replace(state, hotels=(*state.hotels, *streets))
+
+
+def jailed(state: State, seat: Seat, tries: int = 0) -> State:
+    return replace(standing(state, seat, 9), prisoner=seat, tries=tries)
+
+
+def holding(state: State, seat: Seat, card: str) -> State:
+    deck = state.data.deck_of[card]
+    lies = state.decks[deck]
+    left = replace(lies, stack=tuple(other for other in lies.stack if other != card))
+    kept = with_seat(state.kept, seat, {**state.kept[seat], deck: card})
+    return replace(state, kept=kept, decks={**state.decks, deck: left})
+
+
+def all_sold(state: State, **shares: tuple[str, ...]) -> State:
+    """Every street has an owner: Anna has what nobody else is said to have."""
+    owners = dict.fromkeys(state.data.streets, ANNA)
+    for name, streets in shares.items():
+        owners.update(dict.fromkeys(streets, {"ben": BEN, "cara": CARA, "dan": DAN}[name]))
+    return replace(state, owners=owners, sold_out=True)
+
+
+def watching(state: State, **zones: str) -> State:
+    """Who looks where, long enough to look elsewhere."""
+    gazes = state.gazes
+    for name, zone in zones.items():
+        gazes = with_seat(gazes, {"anna": ANNA, "ben": BEN, "cara": CARA, "dan": DAN}[name], Gaze(zone, None))
+    return replace(state, gazes=gazes)
