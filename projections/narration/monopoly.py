@@ -152,13 +152,6 @@ def _to(account: Account, name: Name) -> str:
     return f"an {_account(account, 'de', name)}"
 
 
-def _sums(moved: Moved_, language: Language, name: Name) -> str:
-    totals: dict[Account, int] = {}
-    for movement in moved:
-        totals[movement.to] = totals.get(movement.to, 0) + movement.amount
-    return ", ".join(f"{_account(account, language, name)} {amount}" for account, amount in totals.items())
-
-
 def _names(seats: Iterable[Seat], name: Name, last: str) -> str:
     *others, end = [name(seat) for seat in seats]
     return f"{', '.join(others)} {last} {end}" if others else end
@@ -306,8 +299,8 @@ def _english(event: Event, name: Name) -> str:
             return f"{_sum(moved)} are put into the tray from the reserve."
         case SoldOut():
             return "Every street is sold: who reaches GO now stays there."
-        case FinalRents(moved):
-            return f"Last rents from the bank: {_sums(moved, 'en', name) or 'none'}."
+        case FinalRents(seat, moved):
+            return f"{name(seat)} gets the last rents from the bank: {_sum(moved)}."
         case MatchOver(winners, scores):
             won = f"{_names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share the win'}"
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))
@@ -566,8 +559,8 @@ def _german(event: Event, name: Name) -> str:
             return f"Aus der Reserve kommen {_sum(moved)} in den Bankeinsatz."
         case SoldOut():
             return "Alle Straßen sind verkauft: Wer jetzt LOS erreicht, bleibt dort stehen."
-        case FinalRents(moved):
-            return f"Letzte Mieten von der Bank: {_sums(moved, 'de', name) or 'keine'}."
+        case FinalRents(seat, moved):
+            return f"{name(seat)} bekommt die letzten Mieten von der Bank: {_sum(moved)}."
         case MatchOver(winners, scores):
             won = f"{_names(winners, name, 'und')} {'gewinnt' if len(winners) == 1 else 'teilen sich den Sieg'}"
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))

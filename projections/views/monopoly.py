@@ -86,6 +86,7 @@ from domain.games.monopoly.state import (
     LastHotel,
     Placing,
     State,
+    announced_pot,
     believed,
     deed,
     hotels_left,
@@ -231,7 +232,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
     _M + "left": {"seat": _ALL},
     _M + "pot_refilled": {"moved": _ALL},
     _M + "sold_out": {},
-    _M + "final_rents": {"moved": _ALL},
+    _M + "final_rents": {"seat": _ALL, "moved": _ALL},
     _M + "match_over": {"winners": _ALL, "scores": _ALL},
 }
 
@@ -289,7 +290,7 @@ def redact(event: Event, viewer: Viewer) -> Event | None:
             inherits = viewer is not None and viewer in (seat, seat_of(heir))
             return replace(
                 event,
-                unseen=unseen if inherits else None,
+                unseen=unseen if inherits or heir == POT else None,
                 cards=cards if inherits else (CARD_BACK,) * len(cards),
             )
         case (
@@ -450,7 +451,7 @@ def view(seen: State, viewer: Viewer) -> MonopolyView:
         throw=seen.throw,
         tokens=seen.tokens,
         cash=tuple([seen.ledger[purse(seat)] for seat in seats]),
-        pot=seen.ledger[POT],
+        pot=announced_pot(seen),
         hotels_left=hotels_left(seen),
         streets=tuple([_street(seen, street, square) for street, square in seen.data.streets.items()]),
         held=tuple([tuple(sorted(seen.kept[seat])) for seat in seats]),

@@ -631,7 +631,8 @@ class SoldToBank(Struct, frozen=True, tag="monopoly_cheaters.sold_to_bank"):
 class Bankrupted(Struct, frozen=True, tag="monopoly_cheaters.bankrupted"):
     """``heir`` gets streets, cards and the rest of the money; the pot auctions the streets as ``lots``.
 
-    ``unseen``: what of it the announced board does not know, told to the heir; ``cards`` in the order of their decks.
+    ``unseen``: what of it the announced board does not know, told to the heir, and to all where it is the
+    pot; ``cards`` in the order of their decks.
     """
 
     seat: Seat
@@ -657,6 +658,9 @@ class SoldOut(Struct, frozen=True, tag="monopoly_cheaters.sold_out"):
 
 
 class FinalRents(Struct, frozen=True, tag="monopoly_cheaters.final_rents"):
+    """What each of its streets brings a seat at the end."""
+
+    seat: Seat
     moved: Moved_
 
 

@@ -294,7 +294,7 @@ def evolve(state: State, event: Event) -> State:
             return _bankrupt(state, event)
         case Left(seat):
             return replace(state, left=(*state.left, seat))
-        case PotRefilled(moved) | FinalRents(moved):
+        case PotRefilled(moved) | FinalRents(_, moved):
             return replace(state, ledger=state.ledger.post(moved))
         case SoldOut():
             return replace(state, sold_out=True)

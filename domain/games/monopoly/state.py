@@ -320,6 +320,11 @@ def effects(state: State) -> Iterator[Attempt]:
     yield from state.attempts.values()
 
 
+def announced_pot(state: State) -> int:
+    """What everybody knows to lie in the tray: who goes bankrupt to the bank lays open what he really had."""
+    return state.ledger[POT] + state.private[POT]
+
+
 def true_hotels_left(state: State) -> int:
     put = sum(attempt.slip.effect.hotel_on is not None for attempt in effects(state))
     taken = sum(attempt.slip.effect.hotel_off is not None for attempt in effects(state))

@@ -39,7 +39,8 @@ def play(bots: Sequence[AnyBot], options: MonopolyOptions, seed: int, most: int 
     seen = [state] * seats
     memories = [bot.begin(seat, seats) for seat, bot in enumerate(bots)]
     offered = [MONOPOLY.offers(state, Seat(seat)) for seat in range(seats)]
-    at, events, asked = NOON, [], [True] * seats
+    events: list[Event] = []
+    at, asked = NOON, [True] * seats
     for n in range(most):
         awaited = MONOPOLY.awaits(state)
         if isinstance(awaited, Over):

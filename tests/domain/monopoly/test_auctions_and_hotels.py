@@ -41,12 +41,13 @@ from tests.domain.monopoly.table import (
     standing,
     table,
     told,
+    watching,
     with_cash,
     with_hotels,
 )
 
 
-def auction(**chosen: int) -> State:
+def auction() -> State:
     """Of Turmstraße."""
     return after(table((1, 2)), rolls(ANNA), declines(ANNA))
 
@@ -238,8 +239,9 @@ def test_a_hotel_that_was_taken_cannot_be_built() -> None:
 
 
 def poor(state: State) -> State:
-    """Ben believes that he has 60, and Cara has stolen half of it."""
-    state = after(with_cash(state, BEN, 60), cheats(CARA, "pickpocket", target=BEN, amount=30))
+    """Ben believes that he has 60; Cara has stolen half of it while he looked elsewhere."""
+    state = watching(with_cash(state, BEN, 60), ben="dice")
+    state = after(state, cheats(CARA, "pickpocket", target=BEN, amount=30))
     return replace(state, turn=replace(state.turn, seat=BEN))
 
 

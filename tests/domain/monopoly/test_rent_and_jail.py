@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.monopoly.actions import BuyHotel, DemandRent, JailCard, JailPay, Pay, UseCard
+from domain.games.monopoly.actions import BuyHotel, DemandRent, JailCard, JailPay, Pay, SellToBank, UseCard
 from domain.games.monopoly.events import CardReturned, Done, Jailed, Moved, RentDemanded, ToBuy, ToRead, ToRoll
 from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, has_group
@@ -174,14 +174,9 @@ def test_the_fee_after_three_tries_is_forced() -> None:
     short = after(state, by(ANNA, Pay(0), 1))
 
     assert short.debts[0].short
-    with refused(MonopolyReason.BUSY):
-        told(short, passes(ANNA, 2)) if isinstance(short.phase, Done) else told(short, rolls_or_moves(short))
-
-
-def rolls_or_moves(state: State):  # type: ignore[no-untyped-def]
-    from tests.domain.monopoly.table import moves
-
-    return moves(state.turn.seat, 2)
+    assert short.tokens[ANNA] == 9
+    paid = after(short, by(ANNA, SellToBank("badstrasse"), 2), by(ANNA, Pay(0), 3))
+    assert (money(paid, ANNA), paid.tokens[ANNA]) == (30, 12)
 
 
 def test_a_prisoner_plays_no_cards() -> None:

@@ -138,7 +138,7 @@ def _silent(state: State, by: Seat, card: str, said: Cheat) -> tuple[MonopolyEff
             effect = MonopolyEffect(hotel_off=said.street) if there else MonopolyEffect()
             return effect, ("tray", purse(state.owners[said.street]))
         case _:
-            there = true_hotels_left(state) > 0
+            there = true_hotels_left(state) > 0 and said.street not in true_hotels(state)
             return MonopolyEffect(hotel_on=said.street) if there else MonopolyEffect(), ("tray", own)
 
 

@@ -12,7 +12,6 @@ from domain.games.monopoly.events import (
     FinalRents,
     MatchOver,
     MonopolyTurn,
-    Moved_,
     Resolving,
     ToBuy,
     ToChoose,
@@ -23,9 +22,9 @@ from domain.games.monopoly.events import (
     TrayPassed,
 )
 from domain.games.monopoly.rules import auction, boundary, movement
-from domain.games.monopoly.rules.money import from_pot
+from domain.games.monopoly.rules.money import move, refill
 from domain.games.monopoly.rules.reasons import MonopolyReason
-from domain.games.monopoly.state import State, busy, cash, deed, has_group, next_seat, purse, streets_of, until
+from domain.games.monopoly.state import POT, State, busy, cash, deed, has_group, next_seat, purse, streets_of, until
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.seating import everybody
@@ -102,17 +101,15 @@ def close_table(course: Course) -> None:
     if course.at < phase.until and movement.waits_for(state):
         raise Refused(Reason.TOO_EARLY, not_before=phase.until)
     boundary.settle_all(course, last=True)
-    course.tell(FinalRents(_final_rents(course)))
+    for seat in course.state.playing:
+        rents = {street: final_rent(course.state, seat, street) for street in streets_of(course.state, seat)}
+        refill(course, sum(rents.values()))
+        moved = tuple(
+            movement for amount in rents.values() for movement in move(POT, purse(seat), amount, "final_rent")
+        )
+        course.tell(FinalRents(seat, moved))
     most = max(cash(course.state, purse(seat)) for seat in course.state.playing)
     _end(course, tuple(seat for seat in course.state.playing if cash(course.state, purse(seat)) == most))
-
-
-def _final_rents(course: Course) -> Moved_:
-    moved: Moved_ = ()
-    for seat in course.state.playing:
-        for street in streets_of(course.state, seat):
-            moved += from_pot(course, purse(seat), final_rent(course.state, seat, street), "final_rent")
-    return moved
 
 
 def final_rent(state: State, seat: Seat, street: str) -> int:

@@ -20,6 +20,7 @@ from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     RESERVE,
+    announced_pot,
     believed,
     cash,
     debt_of,
@@ -43,10 +44,15 @@ def move(source: Account, to: Account, amount: int, why: str) -> Moved_:
 
 
 def from_pot(course: Course, to: Account, amount: int, why: str) -> Moved_:
-    """What the bank pays; before it would run low, the reserve fills it up (9.9)."""
-    while course.state.ledger[POT] - amount < FLOOR:
-        course.tell(PotRefilled(move(RESERVE, POT, REFILL, "refill")))
+    """What the bank pays."""
+    refill(course, amount)
     return move(POT, to, amount, why)
+
+
+def refill(course: Course, amount: int) -> None:
+    """Before the pot would run low, the reserve fills it up (9.9)."""
+    while announced_pot(course.state) - amount < FLOOR:
+        course.tell(PotRefilled(move(RESERVE, POT, REFILL, "refill")))
 
 
 def owe(
@@ -85,7 +91,7 @@ def settle(course: Course, by: Seat, debt_id: int, *, slip: MonopolySlip | None 
         course.tell(FellShort(by, what, need, debt_id, until(state, course.at), there))
         return
     zones = (account, "tray" if debt.creditor == POT else debt.creditor)
-    witnesses = eyes(state, zones) if slip else ()
+    witnesses = tuple(sorted({by, *eyes(state, zones)})) if slip else ()
     moved = move(account, debt.creditor, debt.amount, debt.cause)
     course.tell(Paid(by, debt_id, moved, there - need, slip, witnesses))
 

@@ -13,6 +13,7 @@ from domain.games.monopoly.rules.cards import bank_money, movable
 from domain.games.monopoly.rules.movement import SQUARES, reaches_go
 from domain.games.monopoly.rules.rent import open_to_demands
 from domain.games.monopoly.state import (
+    POT,
     State,
     believed,
     busy,
@@ -78,7 +79,7 @@ def _fields(state: State, seat: Seat, card: str, *, free: bool = False) -> Itera
             yield {"target": OneOf(targets)}
         case "trick_dice" if _to_move(state, seat):
             yield {"distance": OneOf(tuple(d for d in range(2, 13) if d != sum(state.throw)))}
-        case "free_stay" if (debt := _debt(state, seat)) is not None and (free or debt.cause is Cause.RENT):
+        case "free_stay" if (debt := _debt(state, seat)) is not None and _may_stay_unpaid(debt, free=free):
             yield {"debt_id": OneOf((debt.debt_id,))}
         case "short_change" if (debt := _debt(state, seat)) is not None:
             most = min(limit, debt.amount // LEAST * LEAST)
@@ -106,6 +107,13 @@ def _fields(state: State, seat: Seat, card: str, *, free: bool = False) -> Itera
             yield {"street": OneOf(bare)}
         case _:
             pass
+
+
+def _may_stay_unpaid(debt: MonopolyDebt, *, free: bool) -> bool:
+    """A rent; freely, any debt, but of the bank's no more than a heist (6.5, 6.17)."""
+    if not free:
+        return debt.cause is Cause.RENT
+    return debt.creditor != POT or debt.amount <= TAKE_TRAY
 
 
 def _to_move(state: State, seat: Seat) -> bool:
