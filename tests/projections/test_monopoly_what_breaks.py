@@ -210,7 +210,9 @@ def test_82_a_retried_throw_is_the_same_throw() -> None:
 
 
 def test_34_declining_leads_to_an_auction() -> None:
-    assert only(told(after(table((1, 2)), rolls(ANNA)), by(ANNA, Decline())), AuctionOpened).auction.lot == "turmstrasse"
+    assert (
+        only(told(after(table((1, 2)), rolls(ANNA)), by(ANNA, Decline())), AuctionOpened).auction.lot == "turmstrasse"
+    )
 
 
 def test_34_nobody_builds_without_the_group() -> None:
