@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 Account = str
 
 
 class Movement(Struct, frozen=True):
-    """``amount`` > 0 leaves ``from`` for ``to``; ``why`` in the game's own words."""
+    """`amount` > 0 leaves `from` for `to`; `why` in the game's own words."""
 
-    from_: Account = field(name="from")
-    to: Account
-    amount: int
-    why: str
+    from_: Annotated[Account, Meta(description="The account that it leaves.")] = field(name="from")
+    to: Annotated[Account, Meta(description="The account that gets it.")]
+    amount: Annotated[int, Meta(description="In whole units.")]
+    why: Annotated[str, Meta(description="In a word.")]
 
 
 class Ledger(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What can be asked. A request decodes to a ``PlayerAction``; only the House says the rest."""
+"""What can be asked. A request decodes to a `PlayerAction`; only the House says the rest."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Move(Struct, frozen=True, tag="monopoly_cheaters.move", forbid_unknown_fie
 class Accept(Struct, frozen=True, tag="monopoly_cheaters.accept", forbid_unknown_fields=True):
     """Has nothing to demand and nobody to accuse, for now: only shortens the wait, and binds nobody."""
 
-    boundary_id: Id
+    boundary_id: Annotated[Id, Meta(description="The number of the turn that is to begin.")]
 
 
 class Buy(Struct, frozen=True, tag="monopoly_cheaters.buy", forbid_unknown_fields=True):
@@ -51,73 +51,85 @@ class Decline(Struct, frozen=True, tag="monopoly_cheaters.decline", forbid_unkno
 
 
 class Bid(Struct, frozen=True, tag="monopoly_cheaters.bid", forbid_unknown_fields=True):
-    auction_id: Id
-    amount: Money
+    """More than the last one, in tens."""
+
+    auction_id: Annotated[Id, Meta(description="Which auction it is about.")]
+    amount: Annotated[Money, Meta(description="In whole units.")]
 
 
 class PassBid(Struct, frozen=True, tag="monopoly_cheaters.pass_bid", forbid_unknown_fields=True):
     """Bids no more in this auction."""
 
-    auction_id: Id
+    auction_id: Annotated[Id, Meta(description="Which auction it is about.")]
 
 
 class DemandRent(Struct, frozen=True, tag="monopoly_cheaters.demand_rent", forbid_unknown_fields=True):
     """The rent that is due, to the last unit; any other demand is a cheat."""
 
-    landing_id: Id
+    landing_id: Annotated[Id, Meta(description="Which landing it is about.")]
 
 
 class Pay(Struct, frozen=True, tag="monopoly_cheaters.pay", forbid_unknown_fields=True):
     """Pays a debt, or a demand as it was made."""
 
-    debt_id: Id
+    debt_id: Annotated[Id, Meta(description="Which debt or demand it is about.")]
 
 
 class PayRight(Struct, frozen=True, tag="monopoly_cheaters.pay_right", forbid_unknown_fields=True):
     """Answers a demand that is too high with the sum on the deed."""
 
-    debt_id: Id
+    debt_id: Annotated[Id, Meta(description="Which debt or demand it is about.")]
 
 
 class BuyHotel(Struct, frozen=True, tag="monopoly_cheaters.buy_hotel", forbid_unknown_fields=True):
-    street: Street
+    """Puts a hotel on a street of an own, whole group."""
+
+    street: Annotated[Street, Meta(description="By its name in the data.")]
 
 
 class OfferTrade(Struct, frozen=True, tag="monopoly_cheaters.offer_trade", forbid_unknown_fields=True):
-    """Streets and jail cards, with money as the price on one side at most. ``private``: for the other's eyes alone."""
+    """Streets and jail cards, with money as the price on one side at most. `private`: for the other's eyes alone."""
 
-    to: SeatNumber
-    give: Streets = ()
-    want: Streets = ()
-    give_cash: Money = 0
-    want_cash: Money = 0
-    give_jail_card: DeckName | None = None
-    want_jail_card: DeckName | None = None
-    private: bool = False
+    to: Annotated[SeatNumber, Meta(description="To whom.")]
+    give: Annotated[Streets, Meta(description="Streets that are given.")] = ()
+    want: Annotated[Streets, Meta(description="Streets that are wanted.")] = ()
+    give_cash: Annotated[Money, Meta(description="Money that is given; null: you are not told.")] = 0
+    want_cash: Annotated[Money, Meta(description="Money that is wanted; null: you are not told.")] = 0
+    give_jail_card: Annotated[
+        DeckName | None, Meta(description="A jail card that is given: of which deck; null: none.")
+    ] = None
+    want_jail_card: Annotated[
+        DeckName | None, Meta(description="A jail card that is wanted: of which deck; null: none.")
+    ] = None
+    private: Annotated[bool, Meta(description="Whether it is between the two.")] = False
 
 
 class AcceptTrade(Struct, frozen=True, tag="monopoly_cheaters.accept_trade", forbid_unknown_fields=True):
-    trade_id: Annotated[str, Meta(max_length=20)]
+    """Takes an offer."""
+
+    trade_id: Annotated[str, Meta(max_length=20), Meta(description="Which offer it is about.")]
 
 
 class WithdrawTrade(Struct, frozen=True, tag="monopoly_cheaters.withdraw_trade", forbid_unknown_fields=True):
     """Takes the own offer back, or turns down one made to oneself."""
 
-    trade_id: Annotated[str, Meta(max_length=20)]
+    trade_id: Annotated[str, Meta(max_length=20), Meta(description="Which offer it is about.")]
 
 
 class ChooseDeck(Struct, frozen=True, tag="monopoly_cheaters.choose_deck", forbid_unknown_fields=True):
-    deck: DeckName
+    """From which deck to draw, on Frei Parken."""
+
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
 
 
 class UseCard(Struct, frozen=True, tag="monopoly_cheaters.use_card", forbid_unknown_fields=True):
     """Reads out the card just drawn, or one that is held. What a card asks for besides stands in its offer."""
 
-    card: CardId
-    target: SeatNumber | None = None
-    other: SeatNumber | None = None
-    debt_id: Id | None = None
-    bribe: bool = False
+    card: Annotated[CardId, Meta(description="The card, by its name in the data.")]
+    target: Annotated[SeatNumber | None, Meta(description="Whom it is about.")] = None
+    other: Annotated[SeatNumber | None, Meta(description="The other one of two.")] = None
+    debt_id: Annotated[Id | None, Meta(description="Which debt or demand it is about.")] = None
+    bribe: Annotated[bool, Meta(description="Whether the judges are bribed.")] = False
 
 
 class KeepCard(Struct, frozen=True, tag="monopoly_cheaters.keep_card", forbid_unknown_fields=True):
@@ -127,7 +139,7 @@ class KeepCard(Struct, frozen=True, tag="monopoly_cheaters.keep_card", forbid_un
 class ReturnCard(Struct, frozen=True, tag="monopoly_cheaters.return_card", forbid_unknown_fields=True):
     """Puts one of two cards of a deck back under it."""
 
-    card: CardId
+    card: Annotated[CardId, Meta(description="The card, by its name in the data.")]
 
 
 class PassTray(Struct, frozen=True, tag="monopoly_cheaters.pass_tray", forbid_unknown_fields=True):
@@ -135,11 +147,13 @@ class PassTray(Struct, frozen=True, tag="monopoly_cheaters.pass_tray", forbid_un
 
 
 class JailPay(Struct, frozen=True, tag="monopoly_cheaters.jail_pay", forbid_unknown_fields=True):
-    pass
+    """Leaves jail for 50."""
 
 
 class JailCard(Struct, frozen=True, tag="monopoly_cheaters.jail_card", forbid_unknown_fields=True):
-    deck: DeckName
+    """Leaves jail by a card."""
+
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
 
 
 class JailRoll(Struct, frozen=True, tag="monopoly_cheaters.jail_roll", forbid_unknown_fields=True):
@@ -149,62 +163,66 @@ class JailRoll(Struct, frozen=True, tag="monopoly_cheaters.jail_roll", forbid_un
 class Watch(Struct, frozen=True, tag="monopoly_cheaters.watch", forbid_unknown_fields=True):
     """Looks at one zone from now on, and at no other."""
 
-    zone: Zone
+    zone: Annotated[Zone, Meta(description="tray, dice or seat:n.")]
 
 
 class Cheat(Struct, frozen=True, tag="monopoly_cheaters.cheat", forbid_unknown_fields=True):
     """Does what an open cheat card says. Which fields it needs stands in its offer."""
 
-    card: CardId
-    amount: Money | None = None
-    target: SeatNumber | None = None
-    street: Street | None = None
-    give: Street | None = None
-    debt_id: Id | None = None
-    landing_id: Id | None = None
-    distance: Annotated[int, Meta(ge=2, le=12)] | None = None
-    read: CardId | None = None
+    card: Annotated[CardId, Meta(description="The card, by its name in the data.")]
+    amount: Annotated[Money | None, Meta(description="In whole units.")] = None
+    target: Annotated[SeatNumber | None, Meta(description="Who is the victim.")] = None
+    street: Annotated[Street | None, Meta(description="By its name in the data.")] = None
+    give: Annotated[Street | None, Meta(description="The own street to be swapped.")] = None
+    debt_id: Annotated[Id | None, Meta(description="Which debt or demand it is about.")] = None
+    landing_id: Annotated[Id | None, Meta(description="Which landing it is about.")] = None
+    distance: Annotated[Annotated[int, Meta(ge=2, le=12)] | None, Meta(description="How many squares.")] = None
+    read: Annotated[CardId | None, Meta(description="The card to be read out instead.")] = None
 
 
 class FreeCheat(Struct, frozen=True, tag="monopoly_cheaters.free_cheat", forbid_unknown_fields=True):
     """Cheats without a card, where the match is for master cheats."""
 
-    kind: FreeKind
-    amount: Money | None = None
-    target: SeatNumber | None = None
-    street: Street | None = None
-    debt_id: Id | None = None
-    distance: Annotated[int, Meta(ge=2, le=12)] | None = None
+    kind: Annotated[FreeKind, Meta(description="What is done.")]
+    amount: Annotated[Money | None, Meta(description="In whole units.")] = None
+    target: Annotated[SeatNumber | None, Meta(description="Whom it is done to.")] = None
+    street: Annotated[Street | None, Meta(description="By its name in the data.")] = None
+    debt_id: Annotated[Id | None, Meta(description="Which debt or demand it is about.")] = None
+    distance: Annotated[Annotated[int, Meta(ge=2, le=12)] | None, Meta(description="How many squares.")] = None
 
 
 class Accuse(Struct, frozen=True, tag="monopoly_cheaters.accuse", forbid_unknown_fields=True):
     """Says who cheats, and how: a cheat card, or a kind of free cheat."""
 
-    target: SeatNumber
-    card: CardId
+    target: Annotated[SeatNumber, Meta(description="Who cheats.")]
+    card: Annotated[CardId, Meta(description="The card, by its name in the data.")]
 
 
 class Vote(Struct, frozen=True, tag="monopoly_cheaters.vote", forbid_unknown_fields=True):
-    accusation_id: Id
-    guilty: bool
+    """Says whether the accused did it."""
+
+    accusation_id: Annotated[Id, Meta(description="Which vote it is about.")]
+    guilty: Annotated[bool, Meta(description="Whether it was done.")]
 
 
 class Place(Struct, frozen=True, tag="monopoly_cheaters.place", forbid_unknown_fields=True):
     """The victim of a mistaken identity sets the cheater's token on any square."""
 
-    square: Annotated[int, Meta(ge=0, le=35)]
+    square: Annotated[int, Meta(ge=0, le=35), Meta(description="0 is LOS, up to 35.")]
 
 
 class SellToBank(Struct, frozen=True, tag="monopoly_cheaters.sell_to_bank", forbid_unknown_fields=True):
-    street: Street
+    """Sells a street in distress."""
+
+    street: Annotated[Street, Meta(description="By its name in the data.")]
 
 
 class DeclareBankrupt(Struct, frozen=True, tag="monopoly_cheaters.declare_bankrupt", forbid_unknown_fields=True):
-    pass
+    """Nothing is left to sell."""
 
 
 class SetUp(Struct, frozen=True, tag="monopoly_cheaters.set_up"):
-    """``throws``: for the first turn, round after round among those who tie; 0 for who does not throw."""
+    """`throws`: for the first turn, round after round among those who tie; 0 for who does not throw."""
 
     throws: tuple[tuple[int, ...], ...]
     first: Seat

@@ -1,16 +1,16 @@
-"""What can happen; a tag is stored for good. Who is told which field: ``projections/views/monopoly.py``.
+"""What can happen; a tag is stored for good. Who is told which field: `projections/views/monopoly.py`.
 
-``moved`` is money on the announced board; ``slip`` is what was done silently; ``purse`` is the acting seat's true
-money afterwards, told to it alone. ``witnesses`` watched a zone in which it could be seen (-1: everybody looks on).
+`moved` is money on the announced board; `slip` is what was done silently; `purse` is the acting seat's true
+money afterwards, told to it alone. `witnesses` watched a zone in which it could be seen (-1: everybody looks on).
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.games.monopoly.data import DeckName
 from domain.kernel.game import Seat
@@ -57,6 +57,8 @@ class What(StrEnum):
 
 
 class TradeEnd(StrEnum):
+    """Why an offer is gone."""
+
     WITHDRAWN = "withdrawn"
     DECLINED = "declined"
     REPLACED = "replaced"
@@ -65,12 +67,14 @@ class TradeEnd(StrEnum):
 
 
 class MonopolyTurn(Struct, frozen=True):
-    """``number`` counts turns from 1 and is the id of the boundary that ends the turn before."""
+    """`number` counts turns from 1 and is the id of the boundary that ends the turn before."""
 
-    number: int
-    seat: Seat
-    doubles: int = 0
-    again: bool = False  # a double was thrown: another throw is due
+    number: Annotated[int, Meta(description="Turns are counted from 1.")]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    doubles: Annotated[int, Meta(description="Doubles thrown in this turn.")] = 0
+    again: Annotated[bool, Meta(description="Whether a double gives another throw.")] = (
+        False  # a double was thrown: another throw is due
+    )
 
 
 class ToSetUp(Struct, frozen=True, tag="monopoly_cheaters.to_set_up"):
@@ -78,46 +82,54 @@ class ToSetUp(Struct, frozen=True, tag="monopoly_cheaters.to_set_up"):
 
 
 class ToRoll(Struct, frozen=True, tag="monopoly_cheaters.to_roll"):
-    """``first``: the throw that will end the turn before; it waits until ``not_before``, or for all to accept."""
+    """`first`: the throw that will end the turn before; it waits until `not_before`, or for all to accept."""
 
-    first: bool
-    not_before: datetime
-    until: datetime | None
-    accepted: tuple[Seat, ...] = ()
+    first: Annotated[bool, Meta(description="Whether it is the first of the turn, which ends the turn before.")]
+    not_before: Annotated[
+        datetime, Meta(description="From then on the dice may be taken, or when all others have accepted.")
+    ]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Who has no objection so far.")] = ()
 
 
 class ToThrow(Struct, frozen=True, tag="monopoly_cheaters.to_throw"):
-    in_jail: bool
+    """The dice are to be thrown."""
+
+    in_jail: Annotated[bool, Meta(description="Whether it is a prisoner's try for a double.")]
 
 
 class ToMove(Struct, frozen=True, tag="monopoly_cheaters.to_move"):
-    until: datetime | None
-    in_jail: bool
+    """The move is waited for."""
+
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
+    in_jail: Annotated[bool, Meta(description="Whether it is a prisoner's try for a double.")]
 
 
 class ToBuy(Struct, frozen=True, tag="monopoly_cheaters.to_buy"):
-    """``short``: he wanted to, and had not the money."""
+    """`short`: he wanted to, and had not the money."""
 
-    street: str
-    until: datetime | None
-    short: bool = False
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
+    short: Annotated[bool, Meta(description="Whether the money was not there.")] = False
 
 
 class ToChoose(Struct, frozen=True, tag="monopoly_cheaters.to_choose"):
     """Frei Parken: which deck."""
 
-    until: datetime | None
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
 
 
 class ToDraw(Struct, frozen=True, tag="monopoly_cheaters.to_draw"):
-    deck: DeckName
+    """A card is to be drawn."""
+
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
 
 
 class ToRead(Struct, frozen=True, tag="monopoly_cheaters.to_read"):
     """A card is drawn, and its drawer alone knows it."""
 
-    deck: DeckName
-    until: datetime | None
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
 
 
 class Resolving(Struct, frozen=True, tag="monopoly_cheaters.resolving"):
@@ -127,19 +139,21 @@ class Resolving(Struct, frozen=True, tag="monopoly_cheaters.resolving"):
 class Done(Struct, frozen=True, tag="monopoly_cheaters.done"):
     """Nothing is left to do in this turn but to pass the tray."""
 
-    until: datetime | None
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
 
 
 class Closing(Struct, frozen=True, tag="monopoly_cheaters.closing"):
     """All stand on LOS: the last window."""
 
-    until: datetime
-    accepted: tuple[Seat, ...] = ()
+    until: Annotated[datetime, Meta(description="Then the House acts; null: never.")]
+    accepted: Annotated[tuple[Seat, ...], Meta(description="Who has no objection so far.")] = ()
 
 
 class Ended(Struct, frozen=True, tag="monopoly_cheaters.ended"):
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    """It is over."""
+
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who has the most; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="Cash by seat.")]
 
 
 Phase: TypeAlias = (
@@ -150,29 +164,29 @@ Phase: TypeAlias = (
 class MonopolyEffect(Struct, frozen=True, omit_defaults=True):
     """What a silent act changed on the true board, over against the announced one.
 
-    ``deeds``: street, and where its deed lies now. ``token`` truly stands on ``square``, and the cheater's own still on
-    ``stays``. ``right``: where an honest move would have led, after throw number ``throws``. ``debt_id``: what was
-    demanded or paid falsely: ``amount`` by ``payer`` for this landing, where ``rent`` is due. ``card`` was drawn, where
-    ``read`` was read out.
+    `deeds`: street, and where its deed lies now. `token` truly stands on `square`, and the cheater's own still on
+    `stays`. `right`: where an honest move would have led, after throw number `throws`. `debt_id`: what was
+    demanded or paid falsely: `amount` by `payer` for this landing, where `rent` is due. `card` was drawn, where
+    `read` was read out.
     """
 
-    moved: tuple[Movement, ...] = ()
-    deeds: tuple[tuple[str, Account], ...] = ()
-    hotel_on: str | None = None
-    hotel_off: str | None = None
-    cuff_off: bool = False
-    token: Seat | None = None
-    square: int | None = None
-    stays: int | None = None
-    right: int | None = None
-    throws: int | None = None
-    debt_id: int | None = None
-    landing_id: int | None = None
-    payer: Seat | None = None
-    rent: int = 0
-    amount: int = 0
-    card: str | None = None
-    read: str | None = None
+    moved: Annotated[tuple[Movement, ...], Meta(description="Money as it was moved silently.")] = ()
+    deeds: Annotated[tuple[tuple[str, Account], ...], Meta(description="Streets, and where their deeds lie now.")] = ()
+    hotel_on: Annotated[str | None, Meta(description="A hotel that stands on this street.")] = None
+    hotel_off: Annotated[str | None, Meta(description="A hotel that is gone from this street.")] = None
+    cuff_off: Annotated[bool, Meta(description="The handcuff is off, and nobody has noticed.")] = False
+    token: Annotated[Seat | None, Meta(description="Whose token truly moved.")] = None
+    square: Annotated[int | None, Meta(description="Where a token truly is, or was led falsely.")] = None
+    stays: Annotated[int | None, Meta(description="Where the cheater's own token still is.")] = None
+    right: Annotated[int | None, Meta(description="The square to which the throw leads.")] = None
+    throws: Annotated[int | None, Meta(description="After which throw.")] = None
+    debt_id: Annotated[int | None, Meta(description="Which debt or demand it is about.")] = None
+    landing_id: Annotated[int | None, Meta(description="Which landing it is about.")] = None
+    payer: Annotated[Seat | None, Meta(description="Of whom it was demanded.")] = None
+    rent: Annotated[int, Meta(description="What was due.")] = 0
+    amount: Annotated[int, Meta(description="In whole units.")] = 0
+    card: Annotated[str | None, Meta(description="What was drawn.")] = None
+    read: Annotated[str | None, Meta(description="What is read out in its place.")] = None
 
     @property
     def nothing(self) -> bool:
@@ -183,474 +197,552 @@ _NOTHING = MonopolyEffect()
 
 
 class MonopolySlip(Struct, frozen=True):
-    """A silent act. ``card``: the cheat card or the kind of free cheat, known to who does it alone (None: not told)."""
+    """A silent act. `card`: the cheat card or the kind of free cheat, known to who does it alone (null: not told)."""
 
-    card: str | None
-    since: datetime
-    effect: MonopolyEffect
+    card: Annotated[str | None, Meta(description="For which cheat; null: you did not do it.")]
+    since: Annotated[datetime, Meta(description="When it was done.")]
+    effect: Annotated[MonopolyEffect, Meta(description="What differs from the announced board.")]
 
 
 class MonopolyLanding(Struct, frozen=True):
-    """Somebody stands on another's street. ``rent`` is fixed; ``debt_id``: it was demanded; ``paid``: to whom."""
+    """Somebody stands on another's street. `rent` is fixed; `debt_id`: it was demanded; `paid`: to whom."""
 
-    landing_id: int
-    seat: Seat
-    street: str
-    rent: int
-    debt_id: int | None = None
-    paid: Account | None = None
-    amount: int = 0
+    landing_id: Annotated[int, Meta(description="Which landing it is about.")]
+    seat: Annotated[Seat, Meta(description="Who stands there.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    rent: Annotated[int, Meta(description="What is due there.")]
+    debt_id: Annotated[int | None, Meta(description="The debt, once it was demanded; null: it was not.")] = None
+    paid: Annotated[Account | None, Meta(description="To whom it was paid; null: to nobody yet.")] = None
+    amount: Annotated[int, Meta(description="What was paid.")] = 0
 
 
 class MonopolyDebt(Struct, frozen=True):
-    """``binding``: it must be paid, and holds the table up; else it is a demand that can be ignored.
+    """`binding`: it must be paid, and holds the table up; else it is a demand that can be ignored.
 
-    ``short``: the money was not there: streets must be sold.
+    `short`: the money was not there: streets must be sold.
     """
 
-    debt_id: int
-    debtor: Seat
-    creditor: Account
-    amount: int
-    cause: Cause
-    until: datetime | None
-    landing_id: int | None = None
-    binding: bool = True
-    short: bool = False
+    debt_id: Annotated[int, Meta(description="Which debt or demand it is about.")]
+    debtor: Annotated[Seat, Meta(description="Who owes.")]
+    creditor: Annotated[Account, Meta(description="To whom: `pot` or `seat:n`.")]
+    amount: Annotated[int, Meta(description="In whole units.")]
+    cause: Annotated[Cause, Meta(description="What it is owed for.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
+    landing_id: Annotated[int | None, Meta(description="Which landing it is about.")] = None
+    binding: Annotated[
+        bool,
+        Meta(description="Whether it must be paid and holds the table up; else it is a demand that can be ignored."),
+    ] = True
+    short: Annotated[bool, Meta(description="Whether the money was not there, and streets must be sold.")] = False
 
 
 class MonopolyAuction(Struct, frozen=True):
-    """``lot``: a street, or ``hotel:`` and the street on which it will stand if nobody bids. Its money lies in it."""
+    """`lot`: a street, or `hotel:` and the street on which it will stand if nobody bids. Its money lies in it."""
 
-    auction_id: int
-    lot: str
-    bidders: tuple[Seat, ...]
-    closes_at: datetime
-    bidder: Seat | None = None
-    amount: int = 0
-    passed: tuple[Seat, ...] = ()
+    auction_id: Annotated[int, Meta(description="Which auction it is about.")]
+    lot: Annotated[str, Meta(description="A street, or `hotel:` and a street.")]
+    bidders: Annotated[tuple[Seat, ...], Meta(description="Who may bid.")]
+    closes_at: Annotated[datetime, Meta(description="Then it closes.")]
+    bidder: Annotated[Seat | None, Meta(description="Who leads; null: nobody yet.")] = None
+    amount: Annotated[int, Meta(description="In whole units.")] = 0
+    passed: Annotated[tuple[Seat, ...], Meta(description="Who bids no more.")] = ()
 
 
 class MonopolyTrade(Struct, frozen=True):
-    """``give_cash``, ``want_cash``: None where the viewer is not told."""
+    """`give_cash`, `want_cash`: null where you are not told."""
 
-    trade_id: str
-    seat: Seat
-    to: Seat
-    give: tuple[str, ...]
-    want: tuple[str, ...]
-    give_cash: int | None
-    want_cash: int | None
-    give_jail_card: DeckName | None
-    want_jail_card: DeckName | None
-    private: bool
-    until: datetime
+    trade_id: Annotated[str, Meta(description="Which offer it is about.")]
+    seat: Annotated[Seat, Meta(description="Who offers.")]
+    to: Annotated[Seat, Meta(description="Whom it is offered.")]
+    give: Annotated[tuple[str, ...], Meta(description="Streets that are given.")]
+    want: Annotated[tuple[str, ...], Meta(description="Streets that are wanted.")]
+    give_cash: Annotated[int | None, Meta(description="Money that is given; null: you are not told.")]
+    want_cash: Annotated[int | None, Meta(description="Money that is wanted; null: you are not told.")]
+    give_jail_card: Annotated[
+        DeckName | None, Meta(description="A jail card that is given: of which deck; null: none.")
+    ]
+    want_jail_card: Annotated[
+        DeckName | None, Meta(description="A jail card that is wanted: of which deck; null: none.")
+    ]
+    private: Annotated[bool, Meta(description="Whether it is between the two.")]
+    until: Annotated[datetime, Meta(description="Then the House acts; null: never.")]
 
 
 class MonopolySight(Struct, frozen=True):
-    """What lay in a zone when one began to look; money rough, but one's own. In ``dice`` nothing lies."""
+    """What lay in a zone when one began to look; money rough, but one's own. In `dice` nothing lies."""
 
-    cash: int | None
-    hotels: int | None
-    deeds: tuple[str, ...]
-    hotel_streets: tuple[str, ...]
-    cuff: bool
+    cash: Annotated[int | None, Meta(description="Rough, but your own; null: none lies here.")]
+    hotels: Annotated[
+        int | None, Meta(description="Hotels in the tray, as they truly are; null: this is another zone.")
+    ]
+    deeds: Annotated[tuple[str, ...], Meta(description="Deeds that truly lie here.")]
+    hotel_streets: Annotated[tuple[str, ...], Meta(description="Streets that lie here on which a hotel truly stands.")]
+    cuff: Annotated[bool, Meta(description="Whether the handcuff is on.")]
 
 
 class MonopolyAccusation(Struct, frozen=True):
-    """The table votes. ``votes``: who, and whether guilty."""
+    """The table votes. `votes`: who, and whether guilty."""
 
-    accusation_id: int
-    seat: Seat
-    target: Seat
-    card: str
-    until: datetime
-    votes: tuple[tuple[Seat, bool], ...] = ()
+    accusation_id: Annotated[int, Meta(description="Which vote it is about.")]
+    seat: Annotated[Seat, Meta(description="Who accuses.")]
+    target: Annotated[Seat, Meta(description="Who is accused.")]
+    card: Annotated[str, Meta(description="Of what.")]
+    until: Annotated[datetime, Meta(description="Then the House acts; null: never.")]
+    votes: Annotated[tuple[tuple[Seat, bool], ...], Meta(description="Who has voted, and whether for guilty.")] = ()
 
 
 class SetUpDone(Struct, frozen=True, tag="monopoly_cheaters.set_up_done"):
-    """``data``: hash of the data files that hold in this match for good."""
+    """`data`: hash of the data files that hold in this match for good."""
 
-    data: str
-    throws: tuple[tuple[int, ...], ...]
-    cheats: tuple[str, ...]
-    moved: Moved_
-    turn: MonopolyTurn
-    phase: Phase
-    draw: int
+    data: Annotated[str, Meta(description="SHA-256 of the data files that hold in this match, in hex.")]
+    throws: Annotated[
+        tuple[tuple[int, ...], ...], Meta(description="For the first turn, round after round; 0: he does not throw.")
+    ]
+    cheats: Annotated[tuple[str, ...], Meta(description="The cards that lie open.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    turn: Annotated[MonopolyTurn, Meta(description="Whose turn it is.")]
+    phase: Annotated[Phase, Meta(description="What the table waits for now.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
 
 
 class CameTo(Struct, frozen=True, tag="monopoly_cheaters.came_to"):
     """What the table waits for now, and until when."""
 
-    phase: Phase
+    phase: Annotated[Phase, Meta(description="What the table waits for now.")]
 
 
 class Accepted(Struct, frozen=True, tag="monopoly_cheaters.accepted"):
-    boundary_id: int
-    seat: Seat
+    """Somebody has no objection."""
+
+    boundary_id: Annotated[int, Meta(description="The number of the turn that is to begin.")]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
 
 
 class RollCalled(Struct, frozen=True, tag="monopoly_cheaters.roll_called"):
-    """``first``: the turn before is over now; ``lapsed``: debts and demands of rent that were never made or paid."""
+    """`first`: the turn before is over now; `lapsed`: debts and demands of rent that were never made or paid."""
 
-    seat: Seat
-    first: bool
-    in_jail: bool
-    lapsed: tuple[int, ...]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    first: Annotated[bool, Meta(description="Whether it is the first of the turn, which ends the turn before.")]
+    in_jail: Annotated[bool, Meta(description="Whether it is a prisoner's try for a double.")]
+    lapsed: Annotated[tuple[int, ...], Meta(description="Debts and demands that are void now.")]
 
 
 class Threw(Struct, frozen=True, tag="monopoly_cheaters.threw"):
-    seat: Seat
-    dice: tuple[int, ...]
-    double: bool
-    turn: MonopolyTurn
-    draw: int
-    witnesses: Witnesses
+    """The dice were thrown."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    dice: Annotated[tuple[int, ...], Meta(description="What they show; empty, if you did not watch them.")]
+    double: Annotated[bool, Meta(description="Whether both dice show the same.")]
+    turn: Annotated[MonopolyTurn, Meta(description="Whose turn it is.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class Moved(Struct, frozen=True, tag="monopoly_cheaters.moved"):
-    seat: Seat
-    square: int
-    how: How
-    moved: Moved_
-    parks: bool
-    slip: MonopolySlip | None
-    witnesses: Witnesses
+    """A token was moved, as announced."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    square: Annotated[int, Meta(description="0 is LOS, up to 35.")]
+    how: Annotated[How, Meta(description="What moved it.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    parks: Annotated[bool, Meta(description="Whether it stays on LOS for good.")]
+    slip: Annotated[
+        MonopolySlip | None, Meta(description="What was done silently along with it, if you did or saw it; else null.")
+    ]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class Landed(Struct, frozen=True, tag="monopoly_cheaters.landed"):
-    landing: MonopolyLanding
+    """Somebody stands on another's street."""
+
+    landing: Annotated[MonopolyLanding, Meta(description="Who stands where, and what can be demanded.")]
 
 
 class Bought(Struct, frozen=True, tag="monopoly_cheaters.bought"):
-    seat: Seat
-    street: str
-    moved: Moved_
-    purse: int | None
+    """A free street was bought."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
 
 
 class Declined(Struct, frozen=True, tag="monopoly_cheaters.declined"):
-    seat: Seat
-    street: str
+    """A free street was not bought."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
 
 
 class LotsQueued(Struct, frozen=True, tag="monopoly_cheaters.lots_queued"):
     """To be auctioned, one after the other."""
 
-    lots: tuple[str, ...]
+    lots: Annotated[tuple[str, ...], Meta(description="Streets to be auctioned, in order.")]
 
 
 class AuctionOpened(Struct, frozen=True, tag="monopoly_cheaters.auction_opened"):
-    auction: MonopolyAuction
+    """A lot is put up."""
+
+    auction: Annotated[MonopolyAuction, Meta(description="What is auctioned.")]
 
 
 class BidPlaced(Struct, frozen=True, tag="monopoly_cheaters.bid_placed"):
-    auction_id: int
-    seat: Seat
-    amount: int
-    moved: Moved_
-    closes_at: datetime
-    purse: int | None
+    """Somebody leads now."""
+
+    auction_id: Annotated[int, Meta(description="Which auction it is about.")]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    amount: Annotated[int, Meta(description="In whole units.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    closes_at: Annotated[datetime, Meta(description="Then it closes.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
 
 
 class BidPassed(Struct, frozen=True, tag="monopoly_cheaters.bid_passed"):
-    auction_id: int
-    seat: Seat
+    """Somebody bids no more."""
+
+    auction_id: Annotated[int, Meta(description="Which auction it is about.")]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
 
 
 class AuctionClosed(Struct, frozen=True, tag="monopoly_cheaters.auction_closed"):
-    """Nobody bid: no ``winner``, a street stays free; a hotel goes to its first claimant."""
+    """Nobody bid: no `winner`, a street stays free; a hotel goes to its first claimant."""
 
-    auction_id: int
-    lot: str
-    winner: Seat | None
-    amount: int
-    moved: Moved_
+    auction_id: Annotated[int, Meta(description="Which auction it is about.")]
+    lot: Annotated[str, Meta(description="A street, or `hotel:` and a street.")]
+    winner: Annotated[Seat | None, Meta(description="Who gets it; null: nobody bid.")]
+    amount: Annotated[int, Meta(description="In whole units.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
 
 
 class RentDemanded(Struct, frozen=True, tag="monopoly_cheaters.rent_demanded"):
-    debt: MonopolyDebt
-    slip: MonopolySlip | None
+    """Somebody demands rent."""
+
+    debt: Annotated[MonopolyDebt, Meta(description="What is owed or demanded.")]
+    slip: Annotated[
+        MonopolySlip | None, Meta(description="What was done silently along with it, if you did or saw it; else null.")
+    ]
 
 
 class DebtArose(Struct, frozen=True, tag="monopoly_cheaters.debt_arose"):
-    debt: MonopolyDebt
+    """Somebody owes something."""
+
+    debt: Annotated[MonopolyDebt, Meta(description="What is owed or demanded.")]
 
 
 class DebtsVoided(Struct, frozen=True, tag="monopoly_cheaters.debts_voided"):
     """What was owed, and what could have been demanded, for standing where one should not."""
 
-    debt_ids: tuple[int, ...]
-    landing_ids: tuple[int, ...]
+    debt_ids: Annotated[tuple[int, ...], Meta(description="What is not owed any more.")]
+    landing_ids: Annotated[tuple[int, ...], Meta(description="For which landings nothing can be demanded any more.")]
 
 
 class Halved(Struct, frozen=True, tag="monopoly_cheaters.halved"):
-    debt_id: int
-    amount: int
+    """A rent was halved."""
+
+    debt_id: Annotated[int, Meta(description="Which debt or demand it is about.")]
+    amount: Annotated[int, Meta(description="In whole units.")]
 
 
 class Paid(Struct, frozen=True, tag="monopoly_cheaters.paid"):
-    """As it was announced. No ``debt_id``: a penalty that was taken at once."""
+    """As it was announced. No `debt_id`: a penalty that was taken at once."""
 
-    seat: Seat
-    debt_id: int | None
-    moved: Moved_
-    purse: int | None
-    slip: MonopolySlip | None
-    witnesses: Witnesses
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    debt_id: Annotated[int | None, Meta(description="Which debt or demand it settles; null: it was not asked for.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
+    slip: Annotated[
+        MonopolySlip | None, Meta(description="What was done silently along with it, if you did or saw it; else null.")
+    ]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class FellShort(Struct, frozen=True, tag="monopoly_cheaters.fell_short"):
-    seat: Seat
-    what: What
-    need: int
-    debt_id: int | None
-    until: datetime | None
-    purse: int | None
+    """The money, or the hotel, was not there."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    what: Annotated[What, Meta(description="What for.")]
+    need: Annotated[int, Meta(description="How much was needed.")]
+    debt_id: Annotated[int | None, Meta(description="Which debt; null: it was none.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: nothing is due.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
 
 
 class HotelBuilt(Struct, frozen=True, tag="monopoly_cheaters.hotel_built"):
-    seat: Seat
-    street: str
-    moved: Moved_
-    purse: int | None
+    """A hotel stands on a street."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
 
 
 class HotelClaimed(Struct, frozen=True, tag="monopoly_cheaters.hotel_claimed"):
     """Of the last hotel; the first claim opens the window."""
 
-    seat: Seat
-    street: str
-    closes_at: datetime
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    closes_at: Annotated[datetime, Meta(description="Then it closes.")]
 
 
 class HotelWindowClosed(Struct, frozen=True, tag="monopoly_cheaters.hotel_window_closed"):
-    pass
+    """Who wanted the last hotel has said so."""
 
 
 class TradeOffered(Struct, frozen=True, tag="monopoly_cheaters.trade_offered"):
-    trade: MonopolyTrade
-    not_before: datetime
+    """Streets or jail cards are offered."""
+
+    trade: Annotated[MonopolyTrade, Meta(description="What is offered.")]
+    not_before: Annotated[datetime, Meta(description="From then on the same seat may offer again.")]
 
 
 class TradeClosed(Struct, frozen=True, tag="monopoly_cheaters.trade_closed"):
     """Told to who was told the offer."""
 
-    trade_id: str
-    seat: Seat
-    to: Seat
-    private: bool
-    why: TradeEnd
+    trade_id: Annotated[str, Meta(description="Which offer it is about.")]
+    seat: Annotated[Seat, Meta(description="Who ended it.")]
+    to: Annotated[Seat, Meta(description="The other one.")]
+    private: Annotated[bool, Meta(description="Whether it is between the two.")]
+    why: Annotated[TradeEnd, Meta(description="In a word.")]
 
 
 class TradeMade(Struct, frozen=True, tag="monopoly_cheaters.trade_made"):
-    """``moved``: the price, where all are told it. ``unseen``: where only the two are. ``cards``: which, from
+    """`moved`: the price, where all are told it. `unseen`: where only the two are. `cards`: which, from
     whom, to whom."""
 
-    trade: MonopolyTrade
-    moved: Moved_
-    unseen: Moved_
-    cards: tuple[tuple[str, Seat, Seat], ...]
+    trade: Annotated[MonopolyTrade, Meta(description="What is offered.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    unseen: Annotated[Moved_, Meta(description="Money that only the parties are told of.")]
+    cards: Annotated[tuple[tuple[str, Seat, Seat], ...], Meta(description="Jail cards, from whom, to whom.")]
 
 
 class CardDrawn(Struct, frozen=True, tag="monopoly_cheaters.card_drawn"):
-    seat: Seat
-    deck: DeckName
-    card: str
-    reshuffled: bool
-    draw: int
+    """A card was drawn."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    card: Annotated[str, Meta(description="`??`, unless it is yours.")]
+    reshuffled: Annotated[bool, Meta(description="Whether the deck was shuffled before.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
 
 
 class CardRead(Struct, frozen=True, tag="monopoly_cheaters.card_read"):
-    """``announced`` was read out; ``card`` was drawn."""
+    """`announced` was read out; `card` was drawn."""
 
-    seat: Seat
-    deck: DeckName
-    announced: str
-    card: str
-    bribe: bool
-    moved: Moved_
-    slip: MonopolySlip | None
-    witnesses: Witnesses
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    announced: Annotated[str, Meta(description="What was read out.")]
+    card: Annotated[str, Meta(description="What was drawn; `??`, if you did not see it.")]
+    bribe: Annotated[bool, Meta(description="Whether the judges are bribed.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    slip: Annotated[
+        MonopolySlip | None, Meta(description="What was done silently along with it, if you did or saw it; else null.")
+    ]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class CardUsed(Struct, frozen=True, tag="monopoly_cheaters.card_used"):
     """One that was held."""
 
-    seat: Seat
-    deck: DeckName
-    card: str
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    card: Annotated[str, Meta(description="The card, by its name in the data.")]
 
 
 class CardKept(Struct, frozen=True, tag="monopoly_cheaters.card_kept"):
-    seat: Seat
-    deck: DeckName
-    card: str
+    """A card is kept."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    card: Annotated[str, Meta(description="`??`, unless it is yours.")]
 
 
 class CardReturned(Struct, frozen=True, tag="monopoly_cheaters.card_returned"):
-    """``held``: it was the older of two; the one just drawn is kept."""
+    """`held`: it was the older of two; the one just drawn is kept."""
 
-    seat: Seat
-    deck: DeckName
-    card: str
-    held: bool
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    deck: Annotated[DeckName, Meta(description="Of which deck.")]
+    card: Annotated[str, Meta(description="`??`, unless it is yours.")]
+    held: Annotated[bool, Meta(description="Whether it was the older of two.")]
 
 
 class Jailed(Struct, frozen=True, tag="monopoly_cheaters.jailed"):
-    """``freed``: who had the handcuff before."""
+    """`freed`: who had the handcuff before."""
 
-    seat: Seat
-    freed: Seat | None
-    square: int
-    turn: MonopolyTurn
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    freed: Annotated[Seat | None, Meta(description="Who had the handcuff before; null: nobody.")]
+    square: Annotated[int, Meta(description="0 is LOS, up to 35.")]
+    turn: Annotated[MonopolyTurn, Meta(description="Whose turn it is; a throw that was due is lost.")]
 
 
 class Freed(Struct, frozen=True, tag="monopoly_cheaters.freed"):
-    seat: Seat
-    moved: Moved_
-    purse: int | None
+    """A prisoner is free."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    purse: Annotated[int | None, Meta(description="What you truly have left; null: it is not yours.")]
 
 
 class JailTried(Struct, frozen=True, tag="monopoly_cheaters.jail_tried"):
-    seat: Seat
-    tries: int
+    """A prisoner threw no double."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    tries: Annotated[int, Meta(description="Failed tries for a double.")]
 
 
 class TrayPassed(Struct, frozen=True, tag="monopoly_cheaters.tray_passed"):
-    seat: Seat
-    turn: MonopolyTurn
-    phase: Phase
+    """Dice and bank pot go on."""
+
+    seat: Annotated[Seat, Meta(description="Who hands it on.")]
+    turn: Annotated[MonopolyTurn, Meta(description="Whose turn it is.")]
+    phase: Annotated[Phase, Meta(description="What the table waits for now.")]
 
 
 class Watched(Struct, frozen=True, tag="monopoly_cheaters.watched"):
-    """Told to that seat alone. ``not_before``: when it may look elsewhere."""
+    """Told to that seat alone. `not_before`: when it may look elsewhere."""
 
-    seat: Seat
-    zone: str
-    not_before: datetime
-    sight: MonopolySight
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    zone: Annotated[str, Meta(description="tray, dice or seat:n.")]
+    not_before: Annotated[datetime, Meta(description="From then on one may look elsewhere.")]
+    sight: Annotated[MonopolySight, Meta(description="What lies there now.")]
 
 
 class Slipped(Struct, frozen=True, tag="monopoly_cheaters.slipped"):
-    """Something was done silently. ``felt``: the victim's money afterwards, if he watched it himself."""
+    """Something was done silently. `felt`: the victim's money afterwards, if he watched it himself."""
 
-    seat: Seat
-    slip: MonopolySlip
-    victim: Seat | None
-    felt: int | None
-    witnesses: Witnesses
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    slip: Annotated[
+        MonopolySlip, Meta(description="What was done silently along with it, if you did or saw it; else null.")
+    ]
+    victim: Annotated[Seat | None, Meta(description="Whose money it was; null: nobody's.")]
+    felt: Annotated[
+        int | None,
+        Meta(description="What the victim has left, told to a victim that watched its own money; else null."),
+    ]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class Undone(Struct, frozen=True, tag="monopoly_cheaters.undone"):
     """An attempt came to nothing, and nobody else hears of it."""
 
-    seat: Seat
-    effect: MonopolyEffect
-    witnesses: Witnesses
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    effect: Annotated[MonopolyEffect, Meta(description="What differs from the announced board.")]
+    witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
 class Spent(Struct, frozen=True, tag="monopoly_cheaters.spent"):
     """What a seat had taken silently and has spent: it cannot come back, and everybody sees that it is gone."""
 
-    seat: Seat
-    moved: Moved_
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
 
 
 class Accused(Struct, frozen=True, tag="monopoly_cheaters.accused"):
-    accusation: MonopolyAccusation
+    """Somebody is accused, and the table votes."""
+
+    accusation: Annotated[MonopolyAccusation, Meta(description="What the table votes on.")]
 
 
 class VoteCast(Struct, frozen=True, tag="monopoly_cheaters.vote_cast"):
-    accusation_id: int
-    seat: Seat
-    guilty: bool
+    """Somebody has voted."""
+
+    accusation_id: Annotated[int, Meta(description="Which vote it is about.")]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    guilty: Annotated[bool, Meta(description="Whether it was done.")]
 
 
 class Caught(Struct, frozen=True, tag="monopoly_cheaters.caught"):
-    """``effect``: what is undone. A vote may be wrong: then it is nothing. ``leaves``: the card leaves the table."""
+    """`effect`: what is undone. A vote may be wrong: then it is nothing. `leaves`: the card leaves the table."""
 
-    seat: Seat
-    target: Seat
-    card: str
-    effect: MonopolyEffect
-    true: bool
-    leaves: bool
+    seat: Annotated[Seat, Meta(description="Who noticed.")]
+    target: Annotated[Seat, Meta(description="Who did it.")]
+    card: Annotated[str, Meta(description="The cheat.")]
+    effect: Annotated[MonopolyEffect, Meta(description="What differs from the announced board.")]
+    true: Annotated[bool, Meta(description="Whether it was really done; a vote may be wrong.")]
+    leaves: Annotated[bool, Meta(description="Whether the cheat card leaves the table.")]
 
 
 class WronglyAccused(Struct, frozen=True, tag="monopoly_cheaters.wrongly_accused"):
-    seat: Seat
-    target: Seat
-    card: str
+    """The accusation was wrong."""
+
+    seat: Annotated[Seat, Meta(description="Who accuses.")]
+    target: Annotated[Seat, Meta(description="Who did not do it, or not that.")]
+    card: Annotated[str, Meta(description="Of what.")]
 
 
 class Succeeded(Struct, frozen=True, tag="monopoly_cheaters.succeeded"):
-    """It survived: what was done is announced, and ``moved`` is the reward. A free cheat has no name to it."""
+    """It survived: what was done is announced, and `moved` is the reward. A free cheat has no name to it."""
 
-    seat: Seat | None
-    card: str | None
-    effect: MonopolyEffect
-    moved: Moved_
-    leaves: bool
+    seat: Annotated[Seat | None, Meta(description="Who did it; null: nobody is named.")]
+    card: Annotated[str | None, Meta(description="The cheat; null: a free one.")]
+    effect: Annotated[MonopolyEffect, Meta(description="What differs from the announced board.")]
+    moved: Annotated[Moved_, Meta(description="The reward.")]
+    leaves: Annotated[bool, Meta(description="Whether the cheat card leaves the table.")]
 
 
 class CardsTurned(Struct, frozen=True, tag="monopoly_cheaters.cards_turned"):
-    cards: tuple[str, ...]
-    draw: int
+    """New cheat cards lie open."""
+
+    cards: Annotated[tuple[str, ...], Meta(description="The new ones.")]
+    draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
 
 
 class Reverted(Struct, frozen=True, tag="monopoly_cheaters.reverted"):
     """A purchase after a false throw is returned for its price; without a street, money for a card."""
 
-    seat: Seat
-    street: str | None
-    moved: Moved_
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str | None, Meta(description="What is returned; null: it is for a card.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
 
 
 class PlacingAsked(Struct, frozen=True, tag="monopoly_cheaters.placing_asked"):
-    """``seat`` says where the ``token`` of another goes."""
+    """`seat` says where the `token` of another goes."""
 
-    seat: Seat
-    token: Seat
-    until: datetime | None
+    seat: Annotated[Seat, Meta(description="Who says where it goes.")]
+    token: Annotated[Seat, Meta(description="Whose token.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
 
 
 class Placed(Struct, frozen=True, tag="monopoly_cheaters.placed"):
-    seat: Seat
-    token: Seat
-    square: int
+    """A cheater's token was set."""
+
+    seat: Annotated[Seat, Meta(description="Who says so.")]
+    token: Annotated[Seat, Meta(description="Whose token.")]
+    square: Annotated[int, Meta(description="0 is LOS, up to 35.")]
 
 
 class SoldToBank(Struct, frozen=True, tag="monopoly_cheaters.sold_to_bank"):
-    seat: Seat
-    street: str
-    moved: Moved_
+    """A street was sold to the bank."""
+
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    street: Annotated[str, Meta(description="By its name in the data.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
 
 
 class Bankrupted(Struct, frozen=True, tag="monopoly_cheaters.bankrupted"):
-    """``heir`` gets streets, cards and the rest of the money; the pot auctions the streets as ``lots``.
+    """`heir` gets streets, cards and the rest of the money; the pot auctions the streets as `lots`.
 
-    ``unseen``: what of it the announced board does not know, told to the heir, and to all where it is the
-    pot; ``cards`` in the order of their decks.
+    `unseen`: what of it the announced board does not know, told to the heir, and to all where it is the
+    pot; `cards` in the order of their decks.
     """
 
-    seat: Seat
-    heir: Account
-    moved: Moved_
-    unseen: int | None
-    lots: tuple[str, ...]
-    cards: tuple[str, ...]
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    heir: Annotated[Account, Meta(description="Who gets everything: `pot` or `seat:n`.")]
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    unseen: Annotated[int | None, Meta(description="Money that only the parties are told of.")]
+    lots: Annotated[tuple[str, ...], Meta(description="Streets to be auctioned, in order.")]
+    cards: Annotated[tuple[str, ...], Meta(description="Cards that were held; `??`, unless they become yours.")]
 
 
 class Left(Struct, frozen=True, tag="monopoly_cheaters.left"):
     """Nobody takes this seat over."""
 
-    seat: Seat
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
 
 
 class PotRefilled(Struct, frozen=True, tag="monopoly_cheaters.pot_refilled"):
-    moved: Moved_
+    """The reserve fills the pot up."""
+
+    moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
 
 
 class SoldOut(Struct, frozen=True, tag="monopoly_cheaters.sold_out"):
@@ -660,15 +752,15 @@ class SoldOut(Struct, frozen=True, tag="monopoly_cheaters.sold_out"):
 class FinalRents(Struct, frozen=True, tag="monopoly_cheaters.final_rents"):
     """What each of its streets brings a seat at the end."""
 
-    seat: Seat
-    moved: Moved_
+    seat: Annotated[Seat, Meta(description="Who it is about.")]
+    moved: Annotated[Moved_, Meta(description="What each street brings.")]
 
 
 class MatchOver(Struct, frozen=True, tag="monopoly_cheaters.match_over"):
-    """``scores``: cash by seat, as it truly is."""
+    """`scores`: cash by seat, as it truly is."""
 
-    winners: tuple[Seat, ...]
-    scores: tuple[int, ...]
+    winners: Annotated[tuple[Seat, ...], Meta(description="Who has the most; several share.")]
+    scores: Annotated[tuple[int, ...], Meta(description="Cash by seat.")]
 
 
 Event: TypeAlias = (

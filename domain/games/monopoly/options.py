@@ -12,16 +12,33 @@ MAX_TURNS = 400
 
 
 class MonopolyOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """``attention_dwell``, ``min_catch``, ``auction_idle`` in seconds; ``max_turns`` counts the turns of all seats."""
+    """`attention_dwell`, `min_catch`, `auction_idle` in seconds; `max_turns` counts the turns of all seats."""
 
-    deeds: Literal["edition", "classic"] = "edition"
-    attention: Literal["watch", "open"] = "watch"
-    proof: Literal["house", "vote"] = "house"
-    meistermogler: bool = False
-    max_turns: Annotated[int, Meta(ge=1, le=10_000)] = MAX_TURNS
-    attention_dwell: Annotated[int, Meta(ge=1, le=600)] = 10
-    min_catch: Annotated[int, Meta(ge=1, le=600)] = 10
-    auction_idle: Annotated[int, Meta(ge=1, le=600)] = 10
+    deeds: Annotated[Literal["edition", "classic"], Meta(description="Which rents and prices hold.")] = "edition"
+    attention: Annotated[
+        Literal["watch", "open"],
+        Meta(description="watch: everybody looks at one zone; open: everybody sees everything."),
+    ] = "watch"
+    proof: Annotated[Literal["house", "vote"], Meta(description="house: the House knows; vote: the table votes.")] = (
+        "house"
+    )
+    meistermogler: Annotated[bool, Meta(description="Whether one may cheat without cards as well.")] = False
+    max_turns: Annotated[
+        int,
+        Meta(ge=1, le=10_000),
+        Meta(description="Turns of all seats together, after which all is counted."),
+    ] = MAX_TURNS
+    attention_dwell: Annotated[
+        int, Meta(ge=1, le=600), Meta(description="Seconds for which one looks at a zone at least.")
+    ] = 10
+    min_catch: Annotated[
+        int,
+        Meta(ge=1, le=600),
+        Meta(description="Seconds for which a cheat can be caught at least before it may survive."),
+    ] = 10
+    auction_idle: Annotated[
+        int, Meta(ge=1, le=600), Meta(description="Seconds without a bid after which an auction is over.")
+    ] = 10
 
 
 def check(options: MonopolyOptions, seats: int) -> None:

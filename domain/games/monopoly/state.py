@@ -51,11 +51,19 @@ class StackedTable(Struct, frozen=True, forbid_unknown_fields=True):
     ``cheats``: up to all fifteen, the first five lie open. A card that is not in its deck when it is due is skipped.
     """
 
-    first: Annotated[int, Meta(ge=0, le=5)] | None = None
-    dice: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=500)] = ()
-    chance: Annotated[tuple[CardId, ...], Meta(max_length=100)] = ()
-    chest: Annotated[tuple[CardId, ...], Meta(max_length=100)] = ()
-    cheats: Annotated[tuple[CardId, ...], Meta(max_length=15)] = ()
+    first: Annotated[Annotated[int, Meta(ge=0, le=5)] | None, Meta(description="Who begins; null: luck decides.")] = (
+        None
+    )
+    dice: Annotated[tuple[tuple[Pip, Pip], ...], Meta(max_length=500), Meta(description="Throws, in order.")] = ()
+    chance: Annotated[tuple[CardId, ...], Meta(max_length=100), Meta(description="The order of Chance cards.")] = ()
+    chest: Annotated[
+        tuple[CardId, ...], Meta(max_length=100), Meta(description="The order of Community Chest cards.")
+    ] = ()
+    cheats: Annotated[
+        tuple[CardId, ...],
+        Meta(max_length=15),
+        Meta(description="The order of cheat cards; the first five lie open."),
+    ] = ()
 
 
 class Deck(Struct, frozen=True):
@@ -84,14 +92,18 @@ class Gaze(Struct, frozen=True):
 
 
 class LastHotel(Struct, frozen=True):
-    claims: tuple[tuple[Seat, str], ...]
-    closes_at: datetime
+    """The last hotel, and who wants it."""
+
+    claims: Annotated[tuple[tuple[Seat, str], ...], Meta(description="Who wants it, and on which street, in order.")]
+    closes_at: Annotated[datetime, Meta(description="Then it closes.")]
 
 
 class Placing(Struct, frozen=True):
-    seat: Seat
-    token: Seat
-    until: datetime | None
+    """A cheater's token is to be set."""
+
+    seat: Annotated[Seat, Meta(description="Who says where it goes.")]
+    token: Annotated[Seat, Meta(description="Whose token.")]
+    until: Annotated[datetime | None, Meta(description="Then the House acts; null: never.")]
 
 
 class Purchase(Struct, frozen=True):
