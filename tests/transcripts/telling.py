@@ -65,6 +65,11 @@ STORIES: Final = {
     "mogler-two": Story("mogler", 2, "{}", 6),
     "mogler-five": Story("mogler", 5, "{}", 14),
     "mogler-three-stop": Story("mogler", 3, '{"last_player":"stop"}', 10),
+    "monopoly-cheaters": Story("monopoly-cheaters", 3, '{"max_turns":24}', 4),
+    "monopoly-cheaters-masters-and-a-jury": Story(
+        "monopoly-cheaters", 4, '{"meistermogler":true,"proof":"vote","max_turns":12,"min_catch":4}', 5
+    ),
+    "monopoly-cheaters-open": Story("monopoly-cheaters", 2, '{"attention":"open","deeds":"classic","max_turns":16}', 6),
     "mogler-two-asleep": Story("mogler", 4, "{}", 6, asleep=(1, 2)),
 }
 
@@ -142,7 +147,8 @@ def _next(book: Book, at: datetime, luck: Random, act: Any, asleep: tuple[int, .
 
 
 def _wants(kind: str, luck: Random) -> bool:
-    return luck.random() < (0.15 if "challenge" in kind else 0.05 if "control" in kind else 0.8)
+    rare = 0.15 if "challenge" in kind else 0.05 if "control" in kind else 0.01 if "accuse" in kind else 0.8
+    return luck.random() < rare
 
 
 if __name__ == "__main__":
