@@ -311,15 +311,18 @@ class Referee:
         return self._tell(entry, draft.was, book, draft.written)
 
     def _tell(self, entry: Entry, was: Book, book: Book, written: Sequence[Written]) -> Mapping[int, bytes]:
+        if not written or book.last_at is None:
+            return {}
         news: dict[int, News] = {}
         for viewer, sight in enumerate(book.sights):
             frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
-            if frames and book.last_at is not None:
-                heeded = self._fanout.heeded(book.match, viewer)
+            heeded = self._fanout.heeded(book.match, viewer)
+            if frames:
                 body = with_frames(book.body(viewer, book.last_at, entry.names), frames) if heeded else b""
                 news[viewer] = News(was.sights[viewer].seq + 1, sight.seq, body, book.version)
-        if news:
-            self._fanout.publish(book.match, news)
+            elif heeded:  # nothing for him: else the poll would send him to the log to find that out
+                news[viewer] = News(sight.seq + 1, sight.seq, b"", book.version)
+        self._fanout.publish(book.match, news)
         return {viewer: one.body for viewer, one in news.items() if one.body}
 
     async def _not_from_an_old_state(self, entry: Entry, order: Order) -> Outcome | None:

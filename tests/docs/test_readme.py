@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.api.serving import Served
 from tests.docs.blocks import ADDRESS, ROOT, Block, blocks, goes_as_written
@@ -29,6 +31,16 @@ def test_two_commands_are_all_that_one_needs() -> None:
     assert of_kind("tests")[0].text == "make test\n"
     assert "\nserve:" in makefile
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("\nmake test")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-embedded.txt", "requirements-dev.txt"])
+def test_what_is_installed_is_pinned_and_hashed(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    wanted = re.split(r"\n(?=\S)", re.sub(r"(?m)^\s*#.*\n?", "", text).strip())
+    for one in wanted:
+        assert re.match(r"[\w.-]+(\[[\w,]+\])?==[\w.!+-]+(?= |$)", one), one
+        assert "--hash=sha256:" in one
+    assert "://" not in re.sub(r"(?m)#.*$", "", text)
 
 
 def test_make_serve_is_a_server_of_ones_own(folder: Path, home: dict[str, str], tmp_path: Path) -> None:

@@ -208,6 +208,36 @@ async def test_who_acts_is_answered_in_the_very_bytes_that_his_stream_brings(
             assert news.body == done.body
 
 
+async def test_who_is_told_nothing_of_an_append_is_told_that_there_is_nothing_to_look_for(
+    database: str, redis_url: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, game="mogelei")  # all lay at once, and nobody is told who has before all have
+
+        def can_lay(seen: dict[str, Any]) -> bool:
+            return any(offer["type"] == "mogelei.lay" for offer in seen["actions"])
+
+        await table.play_on(random.Random(1), until=can_lay)
+        first, second = [seat for seat in range(3) if can_lay(await table.sees(seat))][:2]
+        before = await table.sees(second)
+        (offer, *_) = [offer for offer in (await table.sees(first))["actions"] if offer["type"] == "mogelei.lay"]
+        async with (
+            it.fanout.subscribe(table.match, first) as own,
+            it.fanout.subscribe(table.match, second) as others,
+        ):
+            await table.act(first, fitting(offer, random.Random(1)))
+            version = (await it.reader._books.current(table.match)).book.version
+
+            assert await others.next(10) == News(before["seq"] + 1, before["seq"], b"", version)
+            told = await own.next(10)
+            assert isinstance(told, News)
+            assert (told.version, told.last >= told.first) == (version, True)
+            with pytest.raises(Refusal):
+                await table.act(first, {"type": "mogelei.keep_hidden"})
+            assert await others.next(0.05) is None  # nothing was written: nobody is told anything
+        assert await table.sees(second) == {**before, "server_time": (await table.sees(second))["server_time"]}
+
+
 async def test_a_stranger_is_not_seated_and_a_late_reader_is_told_what_he_missed(database: str, redis_url: str) -> None:
     async with runtime(database, redis_url) as it:
         table = await a_table(it, deal=STACKED)
