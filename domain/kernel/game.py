@@ -150,6 +150,7 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     data: Mapping[str, str] = {}  # the game's data files, by name: SHA-256 in hex; other data is another rules version
     balance: Callable[[S], str | None] | None = None  # of a game with a ledger: what does not add up; None: all does
     old: tuple[OldShape, ...] = ()
+    deals: tuple[type, ...] = ()  # events before which nothing that is still hidden matters any more: all is dealt anew
     decides_since: int = 1  # the first rules version whose matches ``decide`` still plays as they were played
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Generic, TypeAlias, TypeVar
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Raw, Struct
 
 from domain.kernel.game import Pace, Seat
-from domain.match.events import Access, Leaving
+from domain.match.events import Access, Complaint, Leaving, Ruling, SealReason
 
 A = TypeVar("A")
 
@@ -48,6 +48,7 @@ class Open(Struct, frozen=True, kw_only=True):
     seed_commitment: str
     host: str
     open_until: datetime
+    pause_on_dispute: bool = False
 
 
 class Sit(Struct, frozen=True, kw_only=True):
@@ -106,5 +107,56 @@ class End(Struct, frozen=True):
 class Expire(Struct, frozen=True):
     """The House: nobody started the match in time."""
 
+
+class RaiseDispute(Struct, frozen=True, kw_only=True):
+    """The seat that says it, or the House, asks a referee. ``seq``: which of the seat's own frames it is about."""
+
+    dispute: str
+    reason: Complaint | Literal["anomaly"]
+    seq: int | None = None
+    text_digest: str | None = None
+
+
+class Assign(Struct, frozen=True, kw_only=True):
+    """A referee takes a dispute; ``instead``: also where another has it."""
+
+    dispute: str
+    referee: str
+    instead: bool = False
+
+
+class BreakSeal(Struct, frozen=True, kw_only=True):
+    """A referee or an auditor wants to see what is hidden."""
+
+    by: str
+    reason: SealReason
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """A referee rules in the dispute that he has.
+
+    ``now``: wall clock. ``seed``: of the match's luck, published if it is void now. ``branch``: the match that is to go
+    on instead (None: there is no point from which one could); ``at_deal``: it begins with a new deal.
+    """
+
+    dispute: str
+    referee: str
+    ruling: Ruling
+    rules: tuple[str, ...]
+    now: datetime
+    seed: str
+    text_digest: str | None = None
+    branch: str | None = None
+    at_deal: bool = False
+
+
+class Resume(Struct, frozen=True, kw_only=True):
+    """A referee lets the clock of a match that stands still go on. ``now``: wall clock."""
+
+    referee: str
+    now: datetime
+
+
+OfDisputes: TypeAlias = RaiseDispute | Assign | BreakSeal | Rule | Resume
 
 HouseAction: TypeAlias = Open | Sit | Leave | Start | TurnClock | StandStill | SettleEntropy | End | Expire

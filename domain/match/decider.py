@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
-from enum import StrEnum
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias, assert_never
 
 import msgspec
@@ -13,36 +12,15 @@ from msgspec.structs import replace
 from domain.kernel.bot import STANDS_IN
 from domain.kernel.chance import Chance, entropy_of
 from domain.kernel.game import HOUSE, Answers, AnyGame, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
-from domain.match import actions, events
+from domain.match import actions, disputes, events
 from domain.match.clock import SANDBOX_START, Clock
-from domain.match.state import Chair, Finished, Lobby, Playing, Revealing, State, Void
+from domain.match.reasons import Reason
+from domain.match.state import Chair, Dispute, Finished, Lobby, Playing, Revealing, State, Superseded, Void
 
 AnyState: TypeAlias = State[Any]  # of whatever game
 
 REVEAL_TIME: Final = timedelta(seconds=10)
 IDLE_ROUNDS: Final = 3  # abandoned when the House has acted for seats this many times the number of seats in a row
-
-
-class Reason(StrEnum):
-    NOT_OPEN = "not_open"
-    NOT_STARTED = "not_started"
-    MATCH_OVER = "match_over"
-    SEAT_TAKEN = "seat_taken"
-    NO_SEAT_FREE = "no_seat_free"
-    NO_SUCH_SEAT = "no_such_seat"
-    ALREADY_SEATED = "already_seated"
-    ONLY_YOUR_OLD_SEAT = "only_your_old_seat"
-    SEAT_GONE = "seat_gone"
-    NOT_YOUR_SEAT = "not_your_seat"
-    NOT_HOST = "not_host"
-    SEATS_EMPTY = "seats_empty"
-    NOT_SANDBOX = "not_sandbox"
-    NOTHING_COMMITTED = "nothing_committed"
-    ALREADY_REVEALED = "already_revealed"
-    WRONG_ENTROPY = "wrong_entropy"
-    TOO_LATE = "too_late"
-    TOO_EARLY = "too_early"
-    NOT_NOW = "not_now"
 
 
 def open_match(action: actions.Open) -> tuple[events.Opened]:
@@ -64,6 +42,7 @@ def open_match(action: actions.Open) -> tuple[events.Opened]:
             seed_commitment=action.seed_commitment,
             host=action.host,
             open_until=action.open_until,
+            pause_on_dispute=action.pause_on_dispute,
         ),
     )
 
@@ -87,6 +66,8 @@ def begin(game: AnyGame, opened: events.Opened) -> AnyState:
         phase=Lobby(opened.open_until),
         before=game.begin(options, opened.pace, opened.seats, deal),
         clock=Clock(hands=SANDBOX_START) if opened.sandbox else Clock(),
+        pause_on_dispute=opened.pause_on_dispute,
+        branch_of=opened.branch_of,
     )
 
 
@@ -94,8 +75,15 @@ def decide(game: AnyGame, state: AnyState, command: Command[Any]) -> tuple[Any, 
     """Events of the match and of its game, or Refused."""
     at, action = command.at, command.action
     match state.phase, action:
+        case (
+            _,
+            actions.RaiseDispute() | actions.Assign() | actions.BreakSeal() | actions.Rule() | actions.Resume(),
+        ):
+            return disputes.decide(game, state, command)
         case Lobby() | Playing() | Revealing(), actions.Sit():
             return _sit(state, action)
+        case Playing() | Revealing(), _ if state.paused is not None:
+            raise Refused(Reason.MATCH_PAUSED)
         case Lobby() | Playing() | Revealing(), actions.Leave(asked_by, seat):
             return _leave(game, state, asked_by, seat, command)
         case Lobby(), actions.Start(asked_by) if asked_by != state.host:
@@ -141,7 +129,7 @@ def decide(game: AnyGame, state: AnyState, command: Command[Any]) -> tuple[Any, 
             raise Refused(Reason.NOT_STARTED)
         case Lobby(), game_action if not isinstance(game_action, _MATCH_ACTIONS):
             raise Refused(Reason.NOT_STARTED)
-        case Finished() | Void(), _:
+        case Finished() | Void() | Superseded(), _:
             raise Refused(Reason.MATCH_OVER)
         case _, actions.Start():
             raise Refused(Reason.NOT_OPEN)
@@ -161,6 +149,7 @@ _MATCH_ACTIONS: Final = (
     actions.ActFor,
     actions.End,
     actions.Expire,
+    actions.OfDisputes,
 )
 
 
@@ -256,7 +245,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
         case events.Seated():
             chair = state.chairs[kind.seat]
             return _with_chair(
-                state,
+                state if kind.player is None else replace(state, sat=state.sat | {kind.player}),
                 kind.seat,
                 replace(
                     chair,
@@ -282,7 +271,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
         case events.EntropySettled(digest):
             return replace(state, phase=Playing(), game=state.before, entropy=bytes.fromhex(digest))
         case events.StoodStill(began, ended):
-            return replace(state, clock=state.clock.stand_still(began, ended))
+            return replace(state, clock=state.clock.stand_still(began, ended), paused=None)
         case events.ClockTurned(now):
             return replace(state, clock=replace(state.clock, hands=now))
         case events.TimedOut():
@@ -290,21 +279,51 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
         case events.Ended(winners, scores, reason):
             return replace(state, phase=Finished(winners, scores, reason))
         case events.SeedRevealed(seed):
-            assert isinstance(state.phase, Finished)
+            assert isinstance(state.phase, Finished | Void)
             return replace(state, phase=replace(state.phase, seed=seed))
         case events.Voided(reason):
-            return replace(state, phase=Void(reason))
+            published = state.phase.seed if isinstance(state.phase, Finished) else None
+            return replace(state, phase=Void(reason, published))
+        case events.DisputeRaised(dispute=dispute, seat=seat, seq=seq, reason=reason):
+            raised = Dispute(dispute, seat, seq, reason)
+            state = replace(state, disputes=(*state.disputes, raised))
+            if seat is None:
+                return state
+            return _with_chair(state, seat, replace(state.chairs[seat], raised=state.chairs[seat].raised + 1))
+        case events.Paused(began, reason):
+            return replace(state, clock=state.clock.pause(began), paused=reason)
+        case events.RefereeAssigned(dispute, referee):
+            assigned = (replace(d, referee=referee) if d.dispute == dispute else d for d in state.disputes)
+            return replace(state, disputes=tuple(assigned), referees=_with(state.referees, referee))
+        case events.SealBroken(by=by):
+            return replace(state, seal_broken_by=_with(state.seal_broken_by, by))
+        case events.Ruled(dispute=dispute):
+            return replace(state, disputes=tuple(d for d in state.disputes if d.dispute != dispute))
+        case events.Superseded(branch):
+            return replace(state, phase=Superseded(branch))
+        case events.Branched(referee=referee, began=began):
+            clock = state.clock.pause(began)
+            return replace(
+                state, clock=clock, paused="branch", disputes=(), referees=_with(state.referees, referee), idle=0
+            )
         case _:
             assert_never(kind)
 
 
-def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any) -> AnyState:
-    """evolve, for who also knows who acted: the log. Counts how often in a row the House stood in for a seat."""
+def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any, at: datetime | None = None) -> AnyState:
+    """evolve, for who also knows who acted, and when: the log. Counts how often in a row the House stood in for a seat,
+    and remembers when the match was over."""
     after = evolve(game, state, event)
+    if isinstance(event, events.Ended | events.Voided):
+        return replace(after, over_at=after.over_at or at)
     if isinstance(event, events.TimedOut):
         return replace(after, idle=after.idle + 1)
     played = by != HOUSE and type(event) not in events.KINDS
     return replace(after, idle=0) if played and after.idle else after
+
+
+def _with(known: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return known if one in known else (*known, one)
 
 
 def _with_chair(state: AnyState, seat: Seat, chair: Chair) -> AnyState:
@@ -312,6 +331,12 @@ def _with_chair(state: AnyState, seat: Seat, chair: Chair) -> AnyState:
 
 
 def awaits(game: AnyGame, state: AnyState) -> Awaits:
+    """While the clock stands, the House owes nothing at once; times are match time, and do not come nearer."""
+    awaited = _awaits(game, state)
+    return Answers((), None) if state.paused is not None and isinstance(awaited, HouseNow) else awaited
+
+
+def _awaits(game: AnyGame, state: AnyState) -> Awaits:
     match state.phase:
         case Lobby(until):
             return Answers((), until)
@@ -324,7 +349,7 @@ def awaits(game: AnyGame, state: AnyState) -> Awaits:
             return HouseNow() if idle or isinstance(awaited, Over) else awaited
         case Finished(winners, scores):
             return Over(winners, scores)
-        case Void():
+        case Void() | Superseded():
             return Over((), ())
         case _:
             assert_never(state.phase)
@@ -343,7 +368,7 @@ def house(game: AnyGame, state: AnyState, seed: bytes) -> Any | None:
                 return actions.End(seed.hex())
             act: HouseAct[Any] = game.house(state.game, Chance(seed, state.match, state.entropy))
             return act.action if act.for_seat is None else actions.ActFor(act.for_seat, act.action)
-        case Finished() | Void():
+        case Finished() | Void() | Superseded():
             return None
         case _:
             assert_never(state.phase)

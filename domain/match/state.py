@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.kernel.chance import entropy_of
 from domain.kernel.game import Pace, Seat
 from domain.match.clock import Clock
-from domain.match.events import Access, Leaving
+from domain.match.events import Access, Leaving, PauseReason
 
 S = TypeVar("S")
 
@@ -24,6 +24,7 @@ class Chair(Struct, frozen=True):
     gone: bool = False  # left for good, cards out of play
     commitment: str | None = None
     entropy: str | None = None
+    raised: int = 0  # disputes
 
     @property
     def free(self) -> bool:
@@ -51,16 +52,35 @@ class Finished(Struct, frozen=True, tag="over"):
 
 class Void(Struct, frozen=True, tag="void"):
     reason: str
+    seed: str | None = None
+
+
+class Superseded(Struct, frozen=True, tag="superseded"):
+    """It goes on in another match."""
+
+    branch: str
+
+
+class Dispute(Struct, frozen=True):
+    """A dispute that nobody has ruled on. ``seat``: who raised it (None: the House), on frame ``seq`` of his own."""
+
+    dispute: str
+    seat: Seat | None
+    seq: int | None
+    reason: str
+    referee: str | None = None
 
 
 Status: TypeAlias = Literal["open", "playing", "over", "void", "superseded"]
-Phase: TypeAlias = Lobby | Revealing | Playing | Finished | Void
+Phase: TypeAlias = Lobby | Revealing | Playing | Finished | Void | Superseded
 
 
 class State(Struct, Generic[S], frozen=True, kw_only=True):
     """``game`` is the game's own state, from the start on.
 
-    ``idle`` counts how often in a row the House had to act for a seat; only the log knows it, no viewer's fold does.
+    ``idle`` counts how often in a row the House had to act for a seat, ``over_at`` is the match time of its end; only
+    the log knows them, no viewer's fold does. ``paused``: why the clock stands. ``sat``: all players who ever sat here.
+    ``referees``, ``seal_broken_by``: who was assigned, and who sees more than the seats do.
     """
 
     match: str
@@ -80,6 +100,14 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
     clock: Clock = Clock()
     entropy: bytes = entropy_of(())
     idle: int = 0
+    over_at: datetime | None = None
+    pause_on_dispute: bool = False
+    paused: PauseReason | None = None
+    branch_of: str | None = None
+    sat: frozenset[str] = frozenset()
+    disputes: tuple[Dispute, ...] = ()
+    referees: tuple[str, ...] = ()
+    seal_broken_by: tuple[str, ...] = ()
 
     def seat_of(self, player: str) -> Seat | None:
         """The seat that this player holds now."""
@@ -96,3 +124,5 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
                 return "over"
             case Void():
                 return "void"
+            case Superseded():
+                return "superseded"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from domain.kernel.game import Seat
 from domain.match import events
@@ -57,8 +57,27 @@ def _english(view: AnyView, event: events.Event, name: Name) -> str:
             return f"The match is over. It goes to {_all(winners, name, 'and')}."
         case events.SeedRevealed():
             return "The seed is published: every deal can be checked now."
-        case events.Voided():
+        case events.Voided("never_started"):
             return "The match never began and is void."
+        case events.Voided():
+            return "The match does not count: it is void."
+        case events.DisputeRaised(seat=None):
+            return "The House asks for a referee."
+        case events.DisputeRaised(seat=seat):
+            assert seat is not None
+            return f"{name(seat)} asks for a referee."
+        case events.Paused():
+            return "The clock stands still."
+        case events.RefereeAssigned():
+            return "A referee looks into it."
+        case events.SealBroken():
+            return "The seal is broken: somebody who does not play sees what is hidden."
+        case events.Ruled(ruling=ruling, rules=rules):
+            return f"The referee rules, by {_listed(rules, 'and')}: {_RULINGS[ruling][0]}."
+        case events.Superseded():
+            return "The match ends here and goes on from an earlier point, as another match."
+        case events.Branched():
+            return "From here on the match goes on anew, with other luck."
         case _:
             assert_never(event)
 
@@ -100,10 +119,42 @@ def _german(view: AnyView, event: events.Event, name: Name) -> str:
             return f"Das Spiel ist aus. Es geht an {_all(winners, name, 'und')}."
         case events.SeedRevealed():
             return "Der Startwert ist veröffentlicht: Jedes Austeilen lässt sich jetzt nachprüfen."
-        case events.Voided():
+        case events.Voided("never_started"):
             return "Das Spiel hat nie begonnen und ist nichtig."
+        case events.Voided():
+            return "Das Spiel zählt nicht: Es ist nichtig."
+        case events.DisputeRaised(seat=None):
+            return "Das Haus ruft nach einem Schiedsrichter."
+        case events.DisputeRaised(seat=seat):
+            assert seat is not None
+            return f"{name(seat)} ruft nach einem Schiedsrichter."
+        case events.Paused():
+            return "Die Uhr steht still."
+        case events.RefereeAssigned():
+            return "Ein Schiedsrichter sieht es sich an."
+        case events.SealBroken():
+            return "Das Siegel ist gebrochen: Jemand, der nicht mitspielt, sieht das Verdeckte."
+        case events.Ruled(ruling=ruling, rules=rules):
+            return f"Der Schiedsrichter entscheidet nach {_listed(rules, 'und')}: {_RULINGS[ruling][1]}."
+        case events.Superseded():
+            return "Das Spiel endet hier und geht von einem früheren Punkt an als ein anderes weiter."
+        case events.Branched():
+            return "Von hier an geht das Spiel neu weiter, mit anderem Zufall."
         case _:
             assert_never(event)
+
+
+_RULINGS: Final[Mapping[events.Ruling, tuple[str, str]]] = {
+    "dismissed": ("all stays as it is", "alles bleibt, wie es ist"),
+    "upheld": ("the complaint is right, and changes nothing", "die Beschwerde ist berechtigt und ändert nichts"),
+    "void": ("the match does not count", "das Spiel zählt nicht"),
+    "branch": ("it goes on from an earlier point", "es geht von einem früheren Punkt an weiter"),
+}
+
+
+def _listed(things: Sequence[str], conjunction: str) -> str:
+    *others, last = things
+    return f"{', '.join(others)} {conjunction} {last}" if others else last
 
 
 def _hands(now: datetime) -> str:
@@ -113,5 +164,4 @@ def _hands(now: datetime) -> str:
 
 
 def _all(seats: Sequence[Seat], name: Name, conjunction: str) -> str:
-    *others, last = (name(seat) for seat in seats)
-    return f"{', '.join(others)} {conjunction} {last}" if others else last
+    return _listed([name(seat) for seat in seats], conjunction)

@@ -13,7 +13,8 @@ from domain.kernel.game import Answers, Pace, Seat
 from domain.kernel.offers import Offer, Preimage
 from domain.match import decider, events
 from domain.match.decider import AnyState
-from domain.match.state import Chair, Finished, Playing, Revealing, Void
+from domain.match.events import PauseReason
+from domain.match.state import Chair, Finished, Playing, Revealing, Superseded, Void
 from projections.views.seam import AnyView, Sees, Viewer
 
 FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
@@ -33,6 +34,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
         "seed_commitment": Sees.ALL,
         "host": Sees.ALL,
         "open_until": Sees.ALL,
+        "pause_on_dispute": Sees.ALL,
+        "branch_of": Sees.ALL,
     },
     "match.seated": {
         "seat": Sees.ALL,
@@ -46,12 +49,32 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
     "match.started": {"reveal_until": Sees.ALL},
     "match.entropy_revealed": {"seat": Sees.ALL, "entropy": Sees.ALL},
     "match.entropy_settled": {"digest": Sees.ALL, "missing": Sees.ALL},
-    "match.stood_still": {"began": Sees.ALL, "ended": Sees.ALL, "reason": Sees.ALL},
+    "match.stood_still": {"began": Sees.ALL, "ended": Sees.ALL, "reason": Sees.ALL, "referee": Sees.ALL},
     "match.clock_turned": {"now": Sees.ALL},
     "match.timed_out": {"seat": Sees.ALL},
     "match.ended": {"winners": Sees.ALL, "scores": Sees.ALL, "reason": Sees.ALL},
     "match.seed_revealed": {"seed": Sees.ALL},
     "match.voided": {"reason": Sees.ALL},
+    "match.dispute_raised": {
+        "dispute": Sees.ALL,
+        "seat": Sees.ALL,
+        "seq": Sees.ACTOR_ONLY,
+        "reason": Sees.ALL,
+        "text_digest": Sees.ALL,
+    },
+    "match.paused": {"began": Sees.ALL, "reason": Sees.ALL},
+    "match.referee_assigned": {"dispute": Sees.ALL, "referee": Sees.ALL},
+    "match.seal_broken": {"by": Sees.ALL, "reason": Sees.ALL},
+    "match.ruled": {
+        "dispute": Sees.ALL,
+        "referee": Sees.ALL,
+        "ruling": Sees.ALL,
+        "rules": Sees.ALL,
+        "text_digest": Sees.ALL,
+        "branch": Sees.ALL,
+    },
+    "match.superseded": {"branch": Sees.ALL},
+    "match.branched": {"of": Sees.ALL, "log_head": Sees.NOBODY, "referee": Sees.ALL, "began": Sees.ALL},
 }
 
 
@@ -63,6 +86,10 @@ def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
     match kind:
         case events.Opened():
             return replace(kind, deal=events.NO_DEAL)
+        case events.DisputeRaised(seat=seat):
+            return kind if seat is not None and seat == viewer else replace(kind, seq=None)
+        case events.Branched():
+            return replace(kind, log_head=None)
         case (
             events.Seated()
             | events.Left()
@@ -76,6 +103,11 @@ def redact(view: AnyView, event: Any, viewer: Viewer) -> Any | None:
             | events.Ended()
             | events.SeedRevealed()
             | events.Voided()
+            | events.Paused()
+            | events.RefereeAssigned()
+            | events.SealBroken()
+            | events.Ruled()
+            | events.Superseded()
         ):
             return kind
         case _:
@@ -104,8 +136,18 @@ class ResultInfo(Struct, frozen=True):
 
     winners: Annotated[tuple[Seat, ...], Meta(description="Seats; several share.")]
     scores: Annotated[tuple[int, ...], Meta(description="By seat, in the game's own unit.")]
-    reason: Annotated[str, Meta(description="`won`, `abandoned`, or `never_started`.")]
+    reason: Annotated[str, Meta(description="`won`, `abandoned`, `never_started`, or `ruled` (void).")]
     seed: Annotated[str | None, Meta(description="The luck's seed, in hex; null while it is not published.")]
+
+
+class DisputeInfo(Struct, frozen=True):
+    """A dispute that nobody has ruled on."""
+
+    dispute: Annotated[str, Meta(description="Its id.")]
+    seat: Annotated[Seat | None, Meta(description="Who raised it; null: the House.")]
+    seq: Annotated[int | None, Meta(description="Your frame that it is about; null where it is another's.")]
+    reason: Annotated[str, Meta(description="`rule`, `timing`, `fault`, `conduct`, `other`, or `anomaly`.")]
+    referee: Annotated[str | None, Meta(description="Who will rule, an opaque id; null: nobody has taken it.")]
 
 
 class MatchView(Struct, frozen=True, kw_only=True):
@@ -113,7 +155,7 @@ class MatchView(Struct, frozen=True, kw_only=True):
 
     match: Annotated[str, Meta(description="Its id.")]
     game: Annotated[str, Meta(description="Which game.")]
-    status: Annotated[str, Meta(description="`open`, `playing`, `over`, `void` (never started), `superseded`.")]
+    status: Annotated[str, Meta(description="`open`, `playing`, `over`, `void`, `superseded`.")]
     sandbox: Annotated[bool, Meta(description="Whether it is one for trying things out.")]
     seq: Annotated[int, Meta(description="The last frame that you were told: your cursor.")]
     seat: Annotated[Seat | None, Meta(description="Yours; null: you look on.")]
@@ -126,6 +168,12 @@ class MatchView(Struct, frozen=True, kw_only=True):
     awaits: Annotated[AwaitsInfo, Meta(description="Whose answer is waited for.")]
     actions: Annotated[tuple[Offer, ...], Meta(description="All that your seat may do.")]
     result: Annotated[ResultInfo | None, Meta(description="How it ended; null before.")]
+    paused: Annotated[
+        PauseReason | None, Meta(description="Why the match's clock stands still and nobody can act; null: it runs.")
+    ]
+    disputes: Annotated[tuple[DisputeInfo, ...], Meta(description="On which nobody has ruled yet.")]
+    branch_of: Annotated[str | None, Meta(description="The match from which this one goes on; null: none.")]
+    branched_to: Annotated[str | None, Meta(description="The match that goes on instead of this one; null: none.")]
     server_time: Annotated[datetime, Meta(description="What the match's clock shows: match time, as all times are.")]
 
 
@@ -148,12 +196,18 @@ def match_view(
         awaits=AwaitsInfo(awaited.seats, awaited.until) if isinstance(awaited, Answers) else AwaitsInfo((), None),
         actions=() if viewer is None else offers(view, seen, viewer, now),
         result=_result(seen),
+        paused=seen.paused,
+        disputes=tuple(DisputeInfo(d.dispute, d.seat, d.seq, d.reason, d.referee) for d in seen.disputes),
+        branch_of=seen.branch_of,
+        branched_to=seen.phase.branch if isinstance(seen.phase, Superseded) else None,
         server_time=now,
     )
 
 
 def offers(view: AnyView, seen: AnyState, seat: Seat, now: datetime) -> tuple[Offer, ...]:
     """What this seat may do, from its own view; what its time has run out for is left out."""
+    if seen.paused is not None:
+        return ()
     match seen.phase:
         case Revealing(until) if (chair := seen.chairs[seat]).commitment and chair.entropy is None:
             all_of: Sequence[Offer] = (
@@ -175,7 +229,7 @@ def _result(seen: AnyState) -> ResultInfo | None:
     match seen.phase:
         case Finished(winners, scores, reason, seed):
             return ResultInfo(winners, scores, reason, seed)
-        case Void(reason):
-            return ResultInfo((), (), reason, None)
+        case Void(reason, seed):
+            return ResultInfo((), (), reason, seed)
         case _:
             return None

@@ -59,6 +59,45 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
     "another_game": Text("Another game is played in this match.", "In dieser Partie wird ein anderes Spiel gespielt."),
     "no_such_bot": Text("The game has no such bot.", "Einen solchen Bot hat das Spiel nicht."),
+    # disputes
+    "match_paused": Text(
+        "The match stands still: a referee lets it go on.",
+        "Die Partie steht still: Ein Schiedsrichter lässt sie weitergehen.",
+    ),
+    "not_paused": Text("The match does not stand still.", "Die Partie steht nicht still."),
+    "superseded": Text(
+        "The match goes on as another one: see “branched_to”.",
+        "Die Partie geht als eine andere weiter: siehe „branched_to“.",
+    ),
+    "no_such_frame": Text("You have been told no such frame.", "Eine solche Nachricht hast du nicht bekommen."),
+    "dispute_open": Text(
+        "Nobody has ruled yet on what you asked before.", "Über deine letzte Beschwerde ist noch nicht entschieden."
+    ),
+    "too_many_disputes": Text(
+        "Your seat has called for a referee often enough in this match.",
+        "Dein Platz hat in dieser Partie oft genug nach einem Schiedsrichter gerufen.",
+    ),
+    "dispute_closed": Text("This has been ruled on already.", "Darüber ist schon entschieden."),
+    "no_rule_cited": Text("A ruling cites rules.", "Eine Entscheidung nennt Regeln."),
+    "no_such_rule": Text(
+        "The game has no rule of such a number; GET /v1/games/{game} has them all.",
+        "Eine Regel mit dieser Nummer hat das Spiel nicht; GET /v1/games/{game} nennt alle.",
+    ),
+    "no_branch_point": Text(
+        "There is no point so early from which the match could go on.",
+        "So früh gibt es keinen Punkt, von dem an die Partie weitergehen könnte.",
+    ),
+    "secrets_out": Text(
+        "The secrets of the match are out: it can go on only from before a deal, with a new deal.",
+        "Das Verdeckte ist bekannt: Die Partie kann nur von vor einem Geben an weitergehen, mit neuen Karten.",
+    ),
+    "seal_broken": Text("You have broken the seal already.", "Du hast das Siegel schon gebrochen."),
+    "sat_here": Text(
+        "Who sits in a match or sat there rules nothing in it, and breaks no seal.",
+        "Wer an einer Partie sitzt oder saß, entscheidet dort nichts und bricht kein Siegel.",
+    ),
+    "already_assigned": Text("A referee has it already.", "Ein Schiedsrichter hat das schon übernommen."),
+    "not_assigned": Text("You have not taken this dispute.", "Diesen Streit hast nicht du übernommen."),
     # who asks
     "not_seated": Text("You hold no seat in this match.", "Du sitzt nicht an dieser Partie."),
     "may_not_see": Text(
@@ -74,7 +113,7 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
 }
 
-NOT_YOURS: Final = frozenset({"not_host", "not_your_seat", "not_seated", "may_not_see"})
+NOT_YOURS: Final = frozenset({"not_host", "not_your_seat", "not_seated", "may_not_see", "sat_here", "not_assigned"})
 """Reasons that speak of who asks and not of the rules: answered 403."""
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import domain
 from domain.kernel.reasons import Reason as KernelReason
-from domain.match.decider import Reason as MatchReason
+from domain.match.reasons import Reason as MatchReason
 from service.api import problems, reasons
 from service.api.described import EXAMPLES
 from service.api.language import preferred

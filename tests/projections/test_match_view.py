@@ -42,7 +42,13 @@ def test_what_is_told_is_what_the_table_says(event: events.Event) -> None:
     for viewer in VIEWERS:
         told = plain(redact(CHEAT_VIEW, event, viewer))
         for field, value in plain(event).items():
-            hidden = FIELDS[told["type"]].get(field) is Sees.NOBODY
+            match FIELDS[told["type"]].get(field):
+                case Sees.NOBODY:
+                    hidden = True
+                case Sees.ACTOR_ONLY:
+                    hidden = plain(event)["seat"] != viewer
+                case _:
+                    hidden = False
             assert told[field] == (None if hidden else value)
 
 

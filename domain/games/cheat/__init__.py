@@ -28,4 +28,5 @@ CHEAT: Final[Game[state.State, actions.Action, events.Event, options.CheatOption
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    deals=(events.Dealt,),
 )

@@ -28,4 +28,5 @@ FAMILY_MOGELN: Final[Game[state.State, actions.Action, events.Event, options.Opt
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    deals=(events.Dealt,),
 )

@@ -28,4 +28,5 @@ LIARS_DICE: Final[Game[state.State, actions.Action, events.Event, options.LiarsD
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    deals=(events.RoundBegan,),
 )

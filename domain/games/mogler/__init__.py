@@ -28,4 +28,5 @@ MOGLER: Final[Game[state.State, actions.Action, events.Event, options.MoglerOpti
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    deals=(events.Dealt,),
 )

@@ -285,6 +285,13 @@ EXAMPLES: tuple[events.Event, ...] = (
     events.Ended((ANNA,), (1, 0, 0), "won"),
     events.SeedRevealed("00"),
     events.Voided("never_started"),
+    events.DisputeRaised(dispute="d", seat=ANNA, seq=7, reason="timing", text_digest="00"),
+    events.Paused(NOON, "dispute"),
+    events.RefereeAssigned("d", "rita"),
+    events.SealBroken(by="rita", reason="dispute"),
+    events.Ruled(dispute="d", referee="rita", ruling="branch", rules=("7.2",), text_digest=None, branch="n"),
+    events.Superseded("n"),
+    events.Branched(of="m", log_head="00", referee="rita", began=NOON),
 )
 
 
