@@ -13,13 +13,16 @@ from typing import Any, Final, NoReturn
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain import history
 from domain.kernel.chance import entropy_of
 from domain.kernel.game import HOUSE, Answers, BadDeal, Command, HouseNow, OptionsConflict, Refused, Seat
 from domain.match import actions, decider, events
+from domain.match.branching import branched
 from domain.match.clock import SANDBOX_START
 from domain.match.decider import AnyState
+from domain.match.disputes import OFFICIAL
 from domain.match.envelope import Envelope, command_of, encode
 from domain.match.state import Chair, Lobby
 from projections.audit.fault import Fault, Part, difference
@@ -27,6 +30,11 @@ from projections.evidence import Record
 from projections.views.seam import AnyView
 
 MILLISECOND: Final = timedelta(milliseconds=1)
+OPENING: Final = frozenset(actions.Open.__struct_fields__)
+ASKED: Final = (
+    *(events.Seated, events.Left, events.Started, events.ClockTurned),
+    *(events.DisputeRaised, events.RefereeAssigned, events.SealBroken, events.Ruled, events.StoodStill),
+)
 
 
 Expected = tuple[Any, Seat, datetime, datetime | None, Part]  # event, by, at, received_at (None: any), if it is not so
@@ -54,6 +62,7 @@ class Deeds:
         self._last_at: datetime | None = None
         self._last_received: datetime | None = None
         self._queue: deque[Expected] = deque()
+        self._copied = False  # in a branch: what happened in the other match, whose own transcript proves it
         self._maybe: tuple[Expected, ...] = ()  # what follows if the command was to start, and not to send one bot
         # of the present append
         self._command = ""
@@ -72,6 +81,8 @@ class Deeds:
 
     def attempt(self, text: str) -> None:
         """An attempt's record, whose place in its seat's chain is checked already."""
+        if self._copied:
+            self._fault(Part.ATTEMPTS, "nobody can have tried anything before the branch began")
         try:
             tried: Record = self._tried(text)
         except msgspec.MsgspecError as why:
@@ -137,16 +148,20 @@ class Deeds:
         expected = encode(Envelope(self._match, version, at, received_at, by, shape))
         if expected != text.encode():
             self._differs(text, expected, part)
-        self.state = decider.step(self._game, self.state, by, event)
+        self.state = decider.step(self._game, self.state, by, event, at)
         self.version, self._last_at = version, at
         if self._last_received is None or received_at > self._last_received:
             self._last_received = received_at
-        if not self._queue and not self._maybe:
+        if isinstance(event, events.Branched) and event.of == self.state.branch_of:
+            self._copied = False
+        if not self._queue and not self._copied and not self._maybe:
             self._settle()
         return event, at
 
     def end(self) -> None:
         """Nothing comes any more."""
+        if self._copied:
+            raise Fault(self.version + 1, Part.FORM, "the branch never began")
         self._all_happened()
 
     def _begin(self, command: str) -> None:
@@ -197,11 +212,11 @@ class Deeds:
         if self.state is None:
             return self._opened(event, received_at)
         state = self.state
-        if isinstance(event, events.StoodStill) and not self._acted:
+        if self._copied:
+            return self._branched(envelope)
+        if isinstance(event, events.StoodStill) and event.reason == "outage" and not self._acted:
             return self._stood_still(event)
-        if isinstance(event, events.Seated | events.Left | events.Started | events.ClockTurned) and (
-            not self._acted or (self.version == 1 and received_at == self._received)
-        ):
+        if isinstance(event, ASKED) and (not self._acted or (self.version == 1 and received_at == self._received)):
             self._received = received_at
             return self._asked(event, self._dated(received_at), state, received_at)
         return self._due(event, state)
@@ -221,15 +236,30 @@ class Deeds:
         fewest, most = game.seats
         if not fewest <= event.seats <= most or (event.stacked and not event.sandbox):
             raise Fault(1, Part.RULES, "no match can be opened so")
-        opening = {name: value for name, value in msgspec.structs.asdict(event).items() if name != "stacked"}
+        opening = {name: value for name, value in msgspec.structs.asdict(event).items() if name in OPENING}
+        (opened,) = decider.open_match(actions.Open(**opening))
+        if event.branch_of is not None:
+            opened = replace(opened, branch_of=event.branch_of, stacked=event.stacked)
+            self._copied = True
         self._received = received_at
         self._expect(
-            decider.open_match(actions.Open(**opening)),
+            (opened,),
             HOUSE,
             state.clock.match_time(received_at),
             received_at,
             Part.RULES,
         )
+
+    def _branched(self, envelope: Envelope) -> None:
+        """Of a branch, what was copied into it, and where it begins: from what the transcript itself says of that."""
+        event, at, state = envelope.event, envelope.at, self._open()
+        if self._last_at is None or at < self._last_at:
+            raise Fault(self.version + 1, Part.TIME, "time went back")
+        by = envelope.by
+        if isinstance(event, events.Branched) and event.of == state.branch_of:
+            by, at = OFFICIAL, self._last_at
+            event = branched(state, of=event.of, log_head=event.log_head or "", referee=event.referee, at=at)
+        self._expect((event,), by, at, envelope.received_at, Part.RULES)
 
     def _stood_still(self, event: events.StoodStill) -> None:
         """Before anything else in an append; not before the last that was received."""
@@ -263,6 +293,43 @@ class Deeds:
                 self._do_for(state.host, at, actions.Start(state.host), received_at)
             case events.ClockTurned(now):
                 self._clock_turned(now, at, state, received_at)
+            case _:
+                self._of_disputes(event, at, received_at)
+
+    def _of_disputes(self, event: events.Event, at: datetime, received_at: datetime) -> None:
+        by, action = OFFICIAL, self._official_act(event, received_at)
+        if isinstance(event, events.DisputeRaised):
+            by = HOUSE if event.seat is None else event.seat
+        if action is None:
+            raise Fault(self.version + 1, Part.RULES, f"nobody asked for this ({_tag(event)})")
+        self._do(by, at, action, received_at, Part.RULES)
+
+    def _official_act(self, event: events.Event, now: datetime) -> actions.OfDisputes | None:
+        match event:
+            case events.DisputeRaised():
+                return actions.RaiseDispute(
+                    dispute=event.dispute, reason=event.reason, seq=event.seq, text_digest=event.text_digest
+                )
+            case events.RefereeAssigned(dispute, referee):
+                return actions.Assign(dispute=dispute, referee=referee, instead=True)
+            case events.SealBroken():
+                return actions.BreakSeal(by=event.by, reason=event.reason)
+            case events.StoodStill(referee=str(referee)):
+                return actions.Resume(referee=referee, now=now)
+            case events.Ruled():
+                return actions.Rule(
+                    dispute=event.dispute,
+                    referee=event.referee,
+                    ruling=event.ruling,
+                    rules=event.rules,
+                    now=now,
+                    seed=self._seed.hex(),
+                    text_digest=event.text_digest,
+                    branch=event.branch,
+                    at_deal=True,  # which the branch's own transcript shows
+                )
+            case _:
+                return None
 
     def _do_for(self, player: str, at: datetime, action: Any, received_at: datetime) -> None:
         """By the seat that this player has, or none."""
@@ -363,7 +430,7 @@ def _tag(event: Any) -> str:
 
 
 def _who(seat: Seat) -> str:
-    return "the House" if seat == HOUSE else f"seat {seat}"
+    return {HOUSE: "the House", OFFICIAL: "a referee"}.get(seat, f"seat {seat}")
 
 
 def _id(command: bytes) -> str:

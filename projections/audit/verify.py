@@ -307,7 +307,7 @@ class _Read:
 
     def event(self, command: str, salt: bytes, text: str) -> tuple[Any, datetime]:
         envelope = history.read(self._view.game, text)
-        self.state = decider.step(self._view.game, self.state, envelope.by, envelope.event)
+        self.state = decider.step(self._view.game, self.state, envelope.by, envelope.event, envelope.at)
         return envelope.event, envelope.at
 
     def end(self) -> None:

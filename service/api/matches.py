@@ -82,6 +82,11 @@ def new_match_type(game: AnyGame) -> type[Struct]:
             ],
             "bot",
         ),
+        (
+            "pause_on_dispute",
+            Annotated[bool, Meta(description="Whether its clock stands still while a dispute is open.")],
+            False,
+        ),
         ("sit", Annotated[bool, Meta(description="Whether you take seat 0.")], True),
         ("entropy_commitment", Commitment | None, None),
         (
@@ -340,6 +345,7 @@ def _wish(wish: Any) -> MatchWish:
         seed=None if wish.seed is None else bytes.fromhex(wish.seed),
         deal=None if deal is None else _raw(deal),
         sit=wish.sit,
+        pause_on_dispute=wish.pause_on_dispute,
         entropy_commitment=wish.entropy_commitment,
     )
 

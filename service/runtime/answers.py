@@ -42,6 +42,7 @@ class MatchWish(Struct, frozen=True, kw_only=True):
     deal: Raw | None
     sit: bool
     entropy_commitment: str | None
+    pause_on_dispute: bool = False
 
 
 class Opened(Struct, frozen=True):

@@ -214,7 +214,7 @@ class Book(Struct, frozen=True, kw_only=True):
         return self._after(envelope.event, envelope.by, row, tuple(sights))
 
     def _after(self, event: Any, by: Seat, row: EventRow, sights: tuple[Sight, ...]) -> Book:
-        state = decider.step(self.view.game, self.state, by, event)
+        state = decider.step(self.view.game, self.state, by, event, row.at)
         bots = {
             Seat(seat): (self.bots.get(Seat(seat)) or BotSeat.begin(self.view.game, chair.bot, seat, self.seats))
             for seat, chair in enumerate(state.chairs)

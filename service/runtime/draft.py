@@ -16,7 +16,7 @@ from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
 from domain.match.envelope import command_of
-from domain.match.state import Finished, Lobby, Playing, Revealing, Void
+from domain.match.state import Finished, Lobby, Playing, Revealing, Superseded, Void
 from service.runtime import attempts
 from service.runtime.answers import Asked, Behind, NotSeated, Refusal
 from service.runtime.book import Book, Written
@@ -28,7 +28,11 @@ RACED: Final = timedelta(seconds=10)  # what happened longer ago did not beat an
 MOST_HOUSE_ACTS: Final = 1000  # in one append: a House that never comes to an end is a fault of the game
 log = structlog.get_logger()
 _LOBBY_TAGS: Final = frozenset(
-    f"match.{happened}" for happened in ("opened", "seated", "left", "host_changed", "started", "ended", "voided")
+    f"match.{happened}"
+    for happened in (
+        *("opened", "seated", "left", "host_changed", "started", "ended", "voided", "superseded", "branched"),
+        *("dispute_raised", "referee_assigned", "ruled"),  # after its end, too: it then gets another leaf in the tree
+    )
 )
 
 
@@ -98,7 +102,7 @@ class Draft:
     def stand_still(self, missed_by: Callable[[datetime], Iterable[Outage]]) -> None:
         """First of all: the outages that this match has not stood still for."""
         state, last = self.book.open_state(), self.book.last_received
-        if last is None or state.sandbox or not isinstance(state.phase, Revealing | Playing):
+        if last is None or state.sandbox or state.paused or not isinstance(state.phase, Revealing | Playing):
             return
         for outage in missed_by(last):
             at = self.book.match_time(outage.began)
@@ -117,6 +121,8 @@ class Draft:
     def due(self) -> Due | None:
         """What is to be done by now that nobody asked for; None: nothing."""
         book, state = self.book, self.book.open_state()
+        if state.paused is not None:
+            return None
         now = book.match_time(self.order.received_at)
         house, bot = book.house_due(), book.bot_due()
         grace = timedelta() if state.sandbox else GRACE
@@ -166,7 +172,7 @@ class Draft:
         was, order = self.was, self.order
         book = self.book.wake_bots() if self.written else self.book
         due, wake = wall_dues(book)
-        if order.raw is not None and not isinstance(before.open_state().phase, Finished | Void):
+        if order.raw is not None and not isinstance(before.open_state().phase, Finished | Void | Superseded):
             self._record(by, order.raw, refused, before.version)
         book = replace(book, tries=self.tries, attempts=was.attempts + len(self.tried))
         append = Append(
@@ -268,7 +274,7 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order, command:
     """``books``: the last few states, the one that refused last; ``command``: by which the attempt is on record."""
     return Refusal(
         str(no.reason),
-        seq=books[-1].sights[by].seq,  # who has no seat reads the spectator's numbers: HOUSE is -1, the last
+        seq=books[-1].sights[max(by, HOUSE)].seq,  # who has no seat reads the spectator's numbers: they come last
         not_before=no.not_before,
         closes_at=no.closes_at,
         beaten_by=None if order.raw is None else beaten_by(books, by, order),  # only what seats do is a race

@@ -50,6 +50,7 @@ def open_match(
             seed_commitment=hashlib.sha256(seed).hexdigest(),
             host=player,
             open_until=(SANDBOX_START if wish.sandbox else asked.received_at) + OPEN_FOR,
+            pause_on_dispute=wish.pause_on_dispute,
         )
     )
     draft = Draft(empty(view, match, wish.seats), seed, order, random)

@@ -28,4 +28,5 @@ MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.Monopoly
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    deals=(events.SetUpDone,),
 )
