@@ -28,6 +28,6 @@ async def test_the_log_of_a_whole_match_folds_to_where_the_match_stands(
         state: Any = None
         for row in rows:
             envelope = history.read(kind, row.envelope.encode())
-            state = step(kind, state, envelope.by, envelope.event)
+            state = step(kind, state, envelope.by, envelope.event, envelope.at)
         assert state == book.open_state()
         assert state.status == "over"
