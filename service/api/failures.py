@@ -63,7 +63,7 @@ def _of_the_referee(error: answers.RefereeError) -> Problem:
         case answers.Refusal(reason=reason):
             return Problem(
                 problems.REFUSED,
-                {"what": reasons.text(reason)},
+                {"what": reasons.text(reason, error.game)},
                 reason=reason,
                 seq=error.seq,
                 not_before=error.not_before,

@@ -122,27 +122,34 @@ def of(view: AnyView) -> dict[str, Text]:
     return {reason: Text(words["en"], words["de"]) for reason, words in view.reasons.items()}
 
 
-_KNOWN: Final = {
-    **{reason: text for view in CATALOGUE.values() for reason, text in of(view).items()},
-    **AROUND_ANY_GAME,
-}
-
-
+_OF_GAMES: Final = {name: of(view) for name, view in CATALOGUE.items()}
 SERVER: Final = frozenset({"sandbox_off", "too_many_sandboxes"})
 
 
 def by_kind(slug: str) -> dict[str, Text]:
-    """What the ``reason`` of this kind of problem can say."""
+    """What the ``reason`` of this kind of problem can say; where games mean different things by it, what each means."""
     kinds = {
         "not_yours": NOT_YOURS,
         "not_offered": SERVER,
-        "refused": _KNOWN.keys() - NOT_YOURS - SERVER,
+        "refused": (AROUND_ANY_GAME.keys() - NOT_YOURS - SERVER).union(*_OF_GAMES.values()),
     }
-    return {reason: _KNOWN[reason] for reason in sorted(kinds.get(slug, ()))}
+    return {reason: AROUND_ANY_GAME.get(reason) or _of_any_game(reason) for reason in sorted(kinds.get(slug, ()))}
 
 
-def text(reason: str) -> Text:
-    if (known := _KNOWN.get(reason)) is not None:
+def text(reason: str, game: str | None = None) -> Text:
+    """In the words of this game, where it has its own."""
+    known = _OF_GAMES.get(game or "", {}).get(reason) or AROUND_ANY_GAME.get(reason)
+    if known is not None:
         return known
     plain = reason.replace("_", " ")
     return Text(f"The rules refuse this: {plain}.", f"Die Regeln lassen das nicht zu: {plain}.")
+
+
+def _of_any_game(reason: str) -> Text:
+    said = [(CATALOGUE[game].game.names, texts[reason]) for game, texts in _OF_GAMES.items() if reason in texts]
+    if len({text for _, text in said}) == 1:
+        return said[0][1]
+    return Text(
+        " ".join(f"{names['en']}: {text.en}" for names, text in said),
+        " ".join(f"{names['de']}: {text.de}" for names, text in said),
+    )

@@ -96,7 +96,7 @@ class NotOffered(RefereeError):
 
 
 class Refusal(RefereeError):
-    """The rules refuse. Times are match time; ``seq`` is the caller's, as is ``beaten_by``, what was first.
+    """The rules of ``game`` refuse. Times are match time; ``seq`` is the caller's, as is ``beaten_by``, what was first.
 
     ``command``: by which the attempt is on record.
     """
@@ -105,6 +105,7 @@ class Refusal(RefereeError):
         self,
         reason: str,
         *,
+        game: str,
         seq: int,
         not_before: datetime | None = None,
         closes_at: datetime | None = None,
@@ -113,6 +114,7 @@ class Refusal(RefereeError):
     ) -> None:
         super().__init__(reason)
         self.reason: Final = reason
+        self.game: Final = game
         self.seq: Final = seq
         self.not_before: Final = not_before
         self.closes_at: Final = closes_at

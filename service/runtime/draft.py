@@ -274,6 +274,7 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order, command:
     """``books``: the last few states, the one that refused last; ``command``: by which the attempt is on record."""
     return Refusal(
         str(no.reason),
+        game=books[-1].view.game.id,
         seq=books[-1].sights[max(by, HOUSE)].seq,  # who has no seat reads the spectator's numbers: they come last
         not_before=no.not_before,
         closes_at=no.closes_at,

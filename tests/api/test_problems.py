@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import re
 from enum import StrEnum
+from typing import Any
 
 import httpx
 import pytest
@@ -19,6 +20,8 @@ from service.api.language import preferred
 from tests.api.people import Person
 from tests.api.serving import Served
 from tests.api.test_bad_input import problem
+from tests.api.test_laying_at_once import DEAL as MOGELEI_DEAL
+from tests.api.test_mogler_lays import DEAL as MOGLER_DEAL
 
 
 @pytest.mark.parametrize(
@@ -83,6 +86,43 @@ def test_every_reason_has_words(reason: str) -> None:
     assert said.en
     assert said.de
     assert said.en != said.de
+
+
+@pytest.mark.parametrize(
+    "game, deal, opening, lay, said",
+    [
+        ("mogler", MOGLER_DEAL, [], {"type": "mogler.lay_opening", "card": "8C"}, "You have laid a card for the lead"),
+        (
+            "mogelei",
+            MOGELEI_DEAL,
+            [{"type": "mogelei.call", "colour": "red"}],
+            {"type": "mogelei.lay", "card": "red8"},
+            "You have laid a card in this pass",
+        ),
+    ],
+)
+def test_a_refusal_is_told_in_the_words_of_its_game(
+    game: str, deal: Any, opening: list[Any], lay: Any, said: str, anna: Person, ben: Person, cara: Person
+) -> None:
+    match = anna.opens(game=game, deal=deal)
+    ben.sits(match)
+    cara.sits(match)
+    anna.starts(match)
+    for action in (*opening, lay):
+        anna.acts(match, **action)
+
+    twice = problem(anna.try_("POST", f"/v1/matches/{match}/actions", lay), 409, "refused")
+
+    assert (twice["reason"], twice["detail"]) == ("already_laid", f"{said} already.")
+
+
+def test_a_reason_of_two_games_is_explained_for_both(server: Served) -> None:
+    refused = httpx.get(f"{server.url}/problems/refused").json()["reasons"]
+
+    assert refused["already_laid"] == (
+        "Mogelei: You have laid a card in this pass already. Mogler: You have laid a card for the lead already."
+    )
+    assert refused["wrong_rank"] == "Another rank is due."
 
 
 def test_a_reason_without_words_of_its_own_is_told_all_the_same() -> None:
