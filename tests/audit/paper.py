@@ -33,7 +33,7 @@ from service.runtime.bots import usable
 from service.runtime.draft import GRACE, Draft, Order, decided, hands, seat_for, to_next_deadline
 from service.runtime.opening import open_match
 from service.store.rows import AttemptRow, EventRow, Outage, StreamRow
-from tests.projections.any_game import is_doubt, luck_of, some_options
+from tests.any_game import is_doubt, luck_of, some_options
 
 NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 MOST: Final = 3000  # orders; a match that is longer is left where it is

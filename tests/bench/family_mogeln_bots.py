@@ -8,7 +8,7 @@ from math import sqrt
 from domain.games.family_mogeln.bots import CAREFUL, RANDOM
 from domain.games.family_mogeln.options import Options
 from projections.views.family_mogeln import FAMILY_MOGELN_VIEW
-from tests.projections.any_game import play_out
+from tests.any_game import play_out
 
 TABLES = ("cr" * 2, "crr", "ccr", "cr" * 3, "cr" * 5)
 

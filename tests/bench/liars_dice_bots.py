@@ -15,7 +15,7 @@ import msgspec
 from domain.games.liars_dice.bots import CAREFUL, RANDOM
 from domain.games.liars_dice.options import LiarsDiceOptions
 from projections.views.liars_dice import LIARS_DICE_VIEW
-from tests.projections.any_game import AnyBot, play_out
+from tests.any_game import AnyBot, play_out
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "fresh dice": {},

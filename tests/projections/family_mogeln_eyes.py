@@ -27,7 +27,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Pace, Refused, fold
 from domain.kernel.offers import Choose, Offer, OneOf
 from projections.views.seam import Viewer
-from tests.projections.any_game import NOON, is_doubt
+from tests.any_game import NOON, is_doubt
 
 OPTIONS: Final = (
     Options(max_turns=60),

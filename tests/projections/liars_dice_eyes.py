@@ -23,7 +23,7 @@ from domain.kernel.game import Command, Refused, fold
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.seam import Viewer
-from tests.projections.any_game import Step, walk
+from tests.any_game import Step, walk
 
 Redact: TypeAlias = Callable[[Event, Viewer], Event]
 _OF_A_CUP: Final = (Rolled, DiceTaken, Rerolled)

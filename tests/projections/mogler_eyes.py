@@ -21,7 +21,7 @@ from domain.kernel.cards import PACK, Cards, sort
 from domain.kernel.game import Command, Refused, fold
 from projections.catalogue import CATALOGUE
 from projections.views.seam import Viewer
-from tests.projections.any_game import Step, eyes, luck_of, some_options, walk
+from tests.any_game import Step, eyes, luck_of, some_options, walk
 
 Redact = Callable[[Event, Viewer], Event | None]
 VIEW: Final = CATALOGUE["mogler"]

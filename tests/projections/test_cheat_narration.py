@@ -9,10 +9,8 @@ import pytest
 from domain.games.cheat.actions import CloseWindow, ConsentPass, Pass, ProposePass, RefusePass, Vacate
 from domain.games.cheat.events import Event
 from domain.games.cheat.state import State
-from domain.games.cheat.windows import CheatReason
 from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.cheat import narrate
-from projections.narration.cheat_reasons import REASONS
 from projections.views.cheat import redact
 from projections.views.seam import Language, Viewer
 from tests.domain.cheat.table import ANNA, BEN, CARA, accepts, after, by, dealt, doubts, later, lays, told
@@ -151,8 +149,3 @@ def test_every_event_has_a_sentence_of_its_own_in_both_languages() -> None:
     german = [narrate(event, "de", str) for event in told_events.values()]
     assert len({*english, *german}) == 2 * len(told_events)
     assert all(sentence[-1] in ".)" and "  " not in sentence for sentence in english + german)
-
-
-def test_every_reason_of_the_game_has_words_in_both_languages() -> None:
-    assert set(REASONS) == set(CheatReason)
-    assert all(words["en"] != words["de"] for words in REASONS.values())

@@ -13,18 +13,15 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.cheat.actions import Action
-from domain.games.cheat.decider import decide
 from domain.games.cheat.events import CheatTurn, Claimed, Dealt, Drawn, Event, PileTaken
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
 from domain.games.cheat.state import State
 from domain.kernel.cards import BACK, face_down
-from domain.kernel.chance import Chance
 from domain.kernel.game import Answers, Command, Seat
 from projections.narration.cheat import narrate
 from projections.views.cheat import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.domain.cheat.walks import said
 from tests.projections.cheat_eyes import (
     COMBINATIONS,
     Redact,
@@ -47,12 +44,6 @@ def name(seat: Seat) -> str:
 
 
 # ── the table of fields ─────────────────────────────────────────────────────────────────────────
-
-
-def test_the_table_names_every_field_of_every_event_and_no_other() -> None:
-    types = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(Event)}
-
-    assert {tag: tuple(fields) for tag, fields in FIELDS.items()} == types
 
 
 def test_what_stands_inside_a_field_is_public_too() -> None:
@@ -175,22 +166,6 @@ def test_refusals_offers_and_who_is_awaited_are_functions_of_the_own_view(number
             if isinstance(awaits(true), Answers):
                 command = Command[Action](viewer, _near(true, luck), any_action(true, luck))
                 assert answer(own, command) == answer(true, command)
-
-
-@pytest.mark.parametrize("number", SOME)
-def test_whatever_fits_an_offer_is_accepted(number: int) -> None:
-    luck = Chance(b"", "", b"").bot(0, number)
-    for seen in watched(match(number), redact):
-        for viewer, own in seen.after.items():
-            for offer in () if viewer is None else offers(own, viewer):
-                earliest = max(seen.step.command.at, offer.not_before or seen.step.command.at)
-                latest = (
-                    earliest + timedelta(days=1) if offer.until is None else offer.until - timedelta(microseconds=1)
-                )
-                for at in (earliest, latest):
-                    if earliest <= at and (offer.until is None or at < offer.until):
-                        assert viewer is not None
-                        assert decide(seen.step.after, Command(viewer, at, said(offer, luck)))
 
 
 @pytest.mark.parametrize("number", SOME)

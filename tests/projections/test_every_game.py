@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from datetime import timedelta
+from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
@@ -14,10 +17,10 @@ from msgspec import structs
 
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Refused, Seat, fold
+from domain.kernel.reasons import Reason as KernelReason
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
-from service.api import reasons
-from tests.projections.any_game import (
+from tests.any_game import (
     A_MOMENT,
     Step,
     action_types,
@@ -166,6 +169,19 @@ def test_every_event_and_every_field_is_in_the_table_and_no_other(game: str) -> 
 
 
 @games
+def test_every_reason_of_the_game_has_words_in_both_languages_and_no_other_has(game: str) -> None:
+    view = CATALOGUE[game]
+    package = importlib.import_module(view.game.options.__module__.rpartition(".")[0])
+    modules = [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    things = [thing for name in modules for thing in vars(importlib.import_module(name)).values()]
+    kinds = {thing for thing in things if isinstance(thing, type) and issubclass(thing, StrEnum)} - {KernelReason}
+    (own,) = [kind for kind in kinds if kind.__name__.endswith("Reason")]
+
+    assert set(view.reasons) == set(own)
+    assert all(set(words) == {"en", "de"} and words["en"] != words["de"] for words in view.reasons.values())
+
+
+@games
 def test_every_action_can_be_offered_or_is_refused_in_words(game: str) -> None:
     """Over all matches here; what nobody was ever offered would be an action that nobody finds."""
     view = CATALOGUE[game]
@@ -244,7 +260,7 @@ def test_any_well_formed_action_is_decided_or_refused_in_words_and_as_the_own_vi
 
     assert answer == _answer(view, step.seen[seat], Command(seat, at, action))
     if answer is not None:
-        assert answer[0] in view.reasons or answer[0] in reasons.AROUND_ANY_GAME
+        assert answer[0] in view.reasons or answer[0] in set(KernelReason)
 
 
 def _answer(view: AnyView, state: Any, command: Command[Any]) -> tuple[Any, ...] | None:

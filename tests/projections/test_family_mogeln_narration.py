@@ -7,10 +7,8 @@ from typing import Any, get_args
 from domain.games.family_mogeln.actions import CloseWindow
 from domain.games.family_mogeln.events import Event
 from domain.games.family_mogeln.state import State
-from domain.games.family_mogeln.windows import FamilyMogelnReason
 from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.family_mogeln import narrate
-from projections.narration.family_mogeln_reasons import REASONS
 from projections.views.family_mogeln import redact
 from projections.views.seam import Language, Viewer
 from tests.domain.family_mogeln.table import (
@@ -134,8 +132,3 @@ def test_every_event_has_a_sentence_of_its_own_in_both_languages() -> None:
     german = [narrate(event, "de", str) for event in told_events.values()]
     assert len({*english, *german}) == 2 * len(told_events)
     assert all(sentence[-1] in ".)" and "  " not in sentence for sentence in english + german)
-
-
-def test_every_reason_of_the_game_has_words_in_both_languages() -> None:
-    assert set(REASONS) == set(FamilyMogelnReason)
-    assert all(words["en"] != words["de"] for words in REASONS.values())

@@ -28,8 +28,8 @@ from domain.kernel.reasons import Reason
 from projections.narration.family_mogeln import narrate
 from projections.views.family_mogeln import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
+from tests.any_game import eyes
 from tests.domain.family_mogeln.walks import match
-from tests.projections.any_game import eyes
 from tests.projections.family_mogeln_eyes import Pair, answer, any_action, near, twins
 
 MATCHES: Final = range(40)

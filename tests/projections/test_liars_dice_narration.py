@@ -10,10 +10,8 @@ from domain.games.liars_dice.actions import CloseWindow
 from domain.games.liars_dice.events import Event
 from domain.games.liars_dice.ladder import LADDER
 from domain.games.liars_dice.state import State
-from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.liars_dice import narrate, say_claim
-from projections.narration.liars_dice_reasons import REASONS
 from projections.views.liars_dice import redact
 from projections.views.seam import Language, Viewer
 from tests.domain.liars_dice.table import (
@@ -168,8 +166,3 @@ def test_every_event_has_a_sentence_of_its_own_in_both_languages() -> None:
     german = [narrate(event, "de", str) for event in told_events.values()]
     assert len({*english, *german}) == 2 * len(told_events)
     assert all(sentence[-1] in ".)" and "  " not in sentence for sentence in english + german)
-
-
-def test_every_reason_of_the_game_has_words_in_both_languages() -> None:
-    assert set(REASONS) == set(LiarsDiceReason)
-    assert all(words["en"] != words["de"] for words in REASONS.values())

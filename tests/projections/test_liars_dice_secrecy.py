@@ -30,7 +30,7 @@ from domain.kernel.offers import Offer
 from projections.narration.liars_dice import narrate
 from projections.views.liars_dice import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.projections.any_game import eyes
+from tests.any_game import eyes
 from tests.projections.liars_dice_eyes import NUMBERS, Redact, answer, any_action, match, twins
 
 NAMES = ("Anna", "Ben", "Cara", "Dan", "Emil", "Flo")

@@ -24,6 +24,7 @@ from projections.views.liars_dice import (
     LiarsDiceView,
     view,
 )
+from tests.any_game import walk
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -45,7 +46,6 @@ from tests.domain.liars_dice.table import (
     throws_anew,
     wins_a_round,
 )
-from tests.projections.any_game import walk
 
 THROWS = "11345 22266 12346 55512"
 

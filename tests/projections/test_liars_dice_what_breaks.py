@@ -20,6 +20,7 @@ from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
 from projections.views.liars_dice import LiarsDiceToAnswer, LiarsDiceToClaim, redact, view
 from projections.views.seam import Viewer
+from tests.any_game import eyes
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -46,7 +47,6 @@ from tests.domain.liars_dice.table import (
     told,
     what_the_house_does,
 )
-from tests.projections.any_game import eyes
 from tests.projections.liars_dice_eyes import NUMBERS, match
 
 THROWS = "11345 22266 12346 55512"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from domain.games.mogelei.decider import MogeleiReason
 from domain.games.mogelei.events import Event
 from domain.games.mogelei.state import State
 from domain.kernel.game import Command, Seat
 from projections.narration.mogelei import narrate
-from projections.narration.mogelei_reasons import REASONS
 from projections.views.mogelei import redact
 from projections.views.seam import Language, Viewer
 from tests.domain.mogelei.table import (
@@ -176,8 +174,3 @@ def test_every_event_has_a_sentence_of_its_own_in_both_languages() -> None:
     german = [narrate(event, "de", str) for event in told_events.values()]
     assert len({*english, *german}) == 2 * len(told_events)
     assert all(sentence[-1] in ".)" and "  " not in sentence for sentence in english + german)
-
-
-def test_every_reason_of_the_game_has_words_in_both_languages() -> None:
-    assert set(REASONS) == set(MogeleiReason)
-    assert all(words["en"] != words["de"] for words in REASONS.values())

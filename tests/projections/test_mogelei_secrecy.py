@@ -15,19 +15,16 @@ from msgspec.structs import replace
 
 from domain.games.mogelei import deck
 from domain.games.mogelei.actions import Action
-from domain.games.mogelei.decider import decide
 from domain.games.mogelei.events import AllLaid, Dealt, Event, Laid, MogeleiHidden, MogeleiTurn, PileKept
 from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.state import State, ToLay, ToReveal
 from domain.kernel.cards import BACK, face_down
-from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Command, Seat
 from domain.kernel.offers import Offer, OneOf
 from projections.narration.mogelei import narrate
 from projections.views.mogelei import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.domain.mogelei.walks import said
 from tests.projections.mogelei_eyes import (
     Redact,
     answer,
@@ -51,12 +48,6 @@ def name(seat: Seat) -> str:
 
 
 # ── the table of fields ─────────────────────────────────────────────────────────────────────────
-
-
-def test_the_table_names_every_field_of_every_event_and_no_other() -> None:
-    types = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(Event)}
-
-    assert {tag: tuple(fields) for tag, fields in FIELDS.items()} == types
 
 
 def test_what_stands_inside_a_field_is_public_too() -> None:
@@ -259,19 +250,6 @@ def answers_otherwise(asking: Callable[[State, Seat], tuple[Offer, ...]], number
 
 def test_refusals_and_offers_are_functions_of_the_own_view() -> None:
     assert answers_otherwise(offers) is None
-
-
-@pytest.mark.parametrize("number", SOME)
-def test_whatever_fits_an_offer_is_accepted(number: int) -> None:
-    luck = Chance(b"", "", b"").bot(0, number)
-    for seen in watched(match(number), redact):
-        for viewer, own in seen.after.items():
-            for offer in () if viewer is None else offers(own, viewer):
-                assert viewer is not None
-                assert offer.until is not None
-                for at in (seen.step.command.at, offer.until - timedelta(microseconds=1)):
-                    if at < offer.until:
-                        assert decide(seen.step.after, Command(viewer, at, said(offer, luck)))
 
 
 @pytest.mark.parametrize("number", SOME)

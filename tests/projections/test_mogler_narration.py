@@ -8,12 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.mogler.actions import TimeOut
-from domain.games.mogler.decider import MoglerReason
 from domain.games.mogler.events import Event
 from domain.games.mogler.state import State
 from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.mogler import narrate
-from projections.narration.mogler_reasons import REASONS
 from projections.views.mogler import redact
 from projections.views.seam import Language, Viewer
 from tests.domain.mogler.table import (
@@ -149,11 +147,6 @@ def test_every_event_has_a_sentence_of_its_own_in_both_languages() -> None:
     german = [narrate(event, "de", name) for event in happened.values()]
     assert len({*english, *german}) == 2 * len(happened)
     assert all(sentence[-1] in ".)" and "  " not in sentence for sentence in english + german)
-
-
-def test_every_reason_of_the_game_has_words_in_both_languages() -> None:
-    assert set(REASONS) == set(MoglerReason)
-    assert all(words["en"] != words["de"] for words in REASONS.values())
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -56,12 +56,6 @@ numbers = pytest.mark.parametrize("number", SOME)
 # ── the table of fields ─────────────────────────────────────────────────────────────────────────
 
 
-def test_the_table_names_every_field_of_every_event_and_no_other() -> None:
-    types = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(Event)}
-
-    assert {tag: tuple(fields) for tag, fields in FIELDS.items()} == types
-
-
 def test_what_stands_inside_a_field_is_public_too() -> None:
     """A turn, a card in a trick and a score are told to all, whole: who adds a field to one must think of that."""
     assert MoglerTurn.__struct_fields__ == ("seat", "until")

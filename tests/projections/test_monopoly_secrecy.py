@@ -45,6 +45,7 @@ from domain.kernel.game import HOUSE, Command, Refused, Seat, fold
 from projections.catalogue import CATALOGUE
 from projections.views.monopoly import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
+from tests.any_game import Step, said, walk
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -60,7 +61,6 @@ from tests.domain.monopoly.table import (
     watches,
     watching,
 )
-from tests.projections.any_game import Step, said, walk
 
 Redact = Callable[[Event, Viewer], Event | None]
 SOME = range(14)

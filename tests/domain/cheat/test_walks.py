@@ -6,17 +6,15 @@ from collections import Counter
 from functools import cache
 from typing import get_args
 
-import msgspec
 import pytest
 
 from domain.games.cheat.actions import Action
 from domain.games.cheat.events import CheatEnding, Dealt, Event, RoundOver
-from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits
 from domain.games.cheat.offers import offers
 from domain.games.cheat.options import CheatOptions
 from domain.kernel.cards import sort
-from domain.kernel.game import Answers, Over, Seat, fold
+from domain.kernel.game import Answers, Over, Seat
 from tests.domain.cheat.walks import Step, all_cards, every_combination, walk
 
 COMBINATIONS = tuple(every_combination(max_turns=30))
@@ -62,17 +60,6 @@ def test_everybody_finishes_within_the_turns(number: int) -> None:
 
 def _is_turn(event: Event) -> bool:
     return type(event).__name__ in ("Claimed", "Passed")
-
-
-@pytest.mark.parametrize("number", EVERY_THIRD)
-def test_the_log_survives_storage(number: int) -> None:
-    """Every event as its bytes and back; and folding what was stored gives the same state."""
-    steps = match(number)
-    stored = [msgspec.json.encode(event) for step in steps for event in step.events]
-    read = [msgspec.json.decode(event, type=Event) for event in stored]
-
-    assert read == [event for step in steps for event in step.events]
-    assert fold(evolve, steps[0].before, read) == steps[-1].after
 
 
 @pytest.mark.parametrize("number", EVERY_THIRD)

@@ -20,6 +20,7 @@ from domain.kernel.cards import cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import Seat
 from projections.views.family_mogeln import FAMILY_MOGELN_VIEW, redact
+from tests.any_game import walk
 from tests.bench.family_mogeln_bots import share
 from tests.domain.family_mogeln.table import (
     ANNA,
@@ -36,7 +37,6 @@ from tests.domain.family_mogeln.table import (
     told,
     underway,
 )
-from tests.projections.any_game import walk
 
 HANDS = ("QS 7H 5C 9H", "KD 9C 4D", "4S 4H 6D")
 

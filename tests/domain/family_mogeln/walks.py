@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from projections.views.family_mogeln import FAMILY_MOGELN_VIEW
-from tests.projections.any_game import Step, walk
+from tests.any_game import Step, walk
 
 SOME = range(100)
 

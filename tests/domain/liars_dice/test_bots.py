@@ -18,6 +18,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import Command, Over, Seat
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW, redact
+from tests.any_game import play_out
 from tests.bench.liars_dice_bots import share
 from tests.domain.liars_dice.table import (
     ANNA,
@@ -37,7 +38,6 @@ from tests.domain.liars_dice.table import (
     told,
     wins_a_round,
 )
-from tests.projections.any_game import play_out
 
 LUCK = Chance(b"", "", b"")
 

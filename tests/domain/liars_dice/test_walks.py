@@ -19,7 +19,7 @@ from domain.games.liars_dice.state import ToAnswer, ToClaim
 from domain.kernel.game import Over
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW
-from tests.projections.any_game import Step, walk
+from tests.any_game import Step, walk
 
 CHOICES = tuple(product((False, True), Mode, (None, 12)))
 NUMBERS = range(5 * len(CHOICES))

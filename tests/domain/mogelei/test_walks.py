@@ -6,7 +6,6 @@ from collections import Counter
 from functools import cache
 from typing import get_args
 
-import msgspec
 import pytest
 
 from domain.games.mogelei.actions import Action
@@ -23,11 +22,10 @@ from domain.games.mogelei.events import (
     PileKept,
     Revealed,
 )
-from domain.games.mogelei.evolve import evolve
 from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.options import MogeleiOptions
-from domain.kernel.game import HOUSE, Answers, Over, Pace, Seat, fold
+from domain.kernel.game import HOUSE, Answers, Over, Pace, Seat
 from tests.domain.mogelei.walks import COMBINATIONS, Step, all_cards, walk
 
 MATCHES = range(120)
@@ -103,17 +101,6 @@ def test_who_is_there_answers_once_in_each_pass(number: int) -> None:
                     assert set(answered.values()) == {1}
                 case _:
                     pass
-
-
-@pytest.mark.parametrize("number", MATCHES)
-def test_the_log_survives_storage(number: int) -> None:
-    """Every event as its bytes and back; and folding what was stored gives the same state."""
-    steps = match(number)
-    stored = [msgspec.json.encode(event) for step in steps for event in step.events]
-    read = [msgspec.json.decode(event, type=Event) for event in stored]
-
-    assert read == [event for step in steps for event in step.events]
-    assert fold(evolve, steps[0].before, read) == steps[-1].after
 
 
 @pytest.mark.parametrize("number", MATCHES)

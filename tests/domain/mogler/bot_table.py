@@ -12,7 +12,7 @@ from domain.games.mogler.state import State
 from domain.kernel.bot import Bot
 from domain.kernel.game import Seat
 from projections.catalogue import CATALOGUE
-from tests.projections.any_game import play_out
+from tests.any_game import play_out
 
 AnyBot = Bot[Any, State, Action, Event]
 

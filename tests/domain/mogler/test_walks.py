@@ -31,8 +31,8 @@ from domain.games.mogler.tricks import STOPS, complete, locked, suit
 from domain.kernel.cards import PACK
 from domain.kernel.game import Answers, Over
 from projections.catalogue import CATALOGUE
+from tests.any_game import Step, walk
 from tests.domain.mogler.table import all_cards
-from tests.projections.any_game import Step, walk
 
 E = TypeVar("E")
 VIEW: Final = CATALOGUE["mogler"]

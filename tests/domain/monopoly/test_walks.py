@@ -21,7 +21,7 @@ from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import AUCTION, CARD_BACK, HOTELS, POT, State, cash, effects, purse
 from domain.kernel.game import Seat
 from projections.catalogue import CATALOGUE
-from tests.projections.any_game import Step, walk
+from tests.any_game import Step, walk
 
 MATCHES = range(40)
 
