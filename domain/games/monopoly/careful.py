@@ -29,6 +29,27 @@ from domain.kernel.offers import Between, Choose, Offer, OneOf
 TAG: Final = "monopoly_cheaters."
 RESERVE: Final = 150  # cash that is kept for rents
 EVIDENCE: Final = 12  # remembered accusations
+RECKLESS: Final = 150
+# What a cheat shows (the tray and the dice are looked at twice as often as a seat) and what it brings at least.
+SHOWS: Final = {
+    "bank_heist": (3, 500),
+    "pickpocket": (2, 100),
+    "fake_chance": (1, 150),
+    "escape": (1, 100),
+    "extra_go": (3, 100),
+    "identity": (2, 100),
+    "trick_dice": (2, 150),
+    "deed_swap": (2, 100),
+    "deed_theft": (2, 100),
+    "demolition": (3, 150),
+    "free_hotel": (3, 100),
+    "take_tray": (3, 500),
+    "take_player": (2, 100),
+    "wrong_move": (2, 100),
+    "take_deed": (2, 100),
+    "hotel_off": (3, 50),
+    "hotel_on": (3, 100),
+}
 
 
 class Suspicions(Struct, frozen=True):
@@ -123,7 +144,7 @@ def _choose(memory: Suspicions, seen: State, may: dict[str, list[Offer]], luck: 
     for part in (
         _accuse(memory, seen, may),
         _must(seen, seat, may, luck),
-        _demand(may),
+        _demand(may, luck),
         _trade(seen, seat, may, luck),
         _build(seen, seat, may),
         _look(seen, seat, may, luck),
@@ -259,7 +280,11 @@ def _bid(seen: State, seat: Seat, may: dict[str, list[Offer]]) -> Said | None:
     return None
 
 
-def _demand(may: dict[str, list[Offer]]) -> Said | None:
+def _demand(may: dict[str, list[Offer]], luck: Draw) -> Said | None:
+    """What is due; once in a while twice as much, in the hope that nobody looks the deed up."""
+    dear = [offer for offer in may.get("cheat", ()) if _first(offer.fields["card"]) == "overcharge"]
+    if dear and luck.below(12) == 0:
+        return "cheat", _only(dear[0], amount=_most(dear[0].fields["amount"]))
     return ("demand_rent", _only(may["demand_rent"][0])) if "demand_rent" in may else None
 
 
@@ -321,16 +346,31 @@ def _look(seen: State, seat: Seat, may: dict[str, list[Offer]], luck: Draw) -> S
 
 
 def _cheat(seen: State, seat: Seat, may: dict[str, list[Offer]], luck: Draw) -> Said | None:
-    """More boldly the fewer could look: each of the others watches one zone of many, and most cheats show in two."""
+    """What pays, counting who might look; and rarely what does not, for a table that never cheats looks nowhere."""
     tries: list[Said] = []
     for offer in (*may.get("cheat", ()), *may.get("free_cheat", ())):
-        kind = offer.type.removeprefix(TAG)
         fields = _how_to_cheat(seen, seat, offer, luck)
-        if fields is not None:
-            tries.append((kind, fields))
-    if not tries or luck.below(1 + len(seen.playing)):
-        return None
-    return luck.pick(tries)
+        if fields is not None and luck.below(4 if _pays(seen, fields) else RECKLESS) == 0:
+            tries.append((offer.type.removeprefix(TAG), fields))
+    return luck.pick(tries) if tries else None
+
+
+def _pays(seen: State, fields: dict[str, Any]) -> bool:
+    """Whether what it brings outweighs the penalty, if the others look around as this seat does."""
+    card = str(fields.get("card") or fields["kind"])
+    zones, gain = SHOWS.get(card, (1, 100))
+    penalty = seen.data.cheat[card].penalty if card in seen.data.cheat else None
+    loss = (
+        260 if penalty is None else penalty.bank + penalty.victim + 60 * penalty.jail + 100 * (penalty.also is not None)
+    )
+    gain = max(gain, fields.get("amount") or 0, _street_worth(seen, fields))
+    unseen = (1 - zones / (4 + len(seen.playing))) ** (len(seen.playing) - 1)
+    return gain * unseen > loss * (1 - unseen)
+
+
+def _street_worth(seen: State, fields: dict[str, Any]) -> int:
+    street = fields.get("street")
+    return deed(seen, street).hotel if isinstance(street, str) else 0
 
 
 def _how_to_cheat(seen: State, seat: Seat, offer: Offer, luck: Draw) -> dict[str, Any] | None:
@@ -362,7 +402,7 @@ def _how_to_cheat(seen: State, seat: Seat, offer: Offer, luck: Draw) -> dict[str
             return _only(offer, target=luck.pick(_values(fields["target"])))
         case "escape" | "extra_go":
             return _only(offer)
-        case "overcharge" | "squatter" if luck.below(6) == 0:  # whoever knows the deeds sees it
+        case "squatter" if luck.below(6) == 0:  # whoever knows the deeds sees it
             return _only(offer, amount=_most(fields["amount"]))
         case _:
             return None

@@ -124,6 +124,7 @@ def evolve(state: State, event: Event) -> State:
                 landings=(),
                 purchases=(),
                 passed_go=None,
+                no_hotel_for=(),
                 debts=tuple(debt for debt in state.debts if debt.debt_id not in lapsed),
             )
         case Threw(_, dice, _, turn, draw):
@@ -450,7 +451,9 @@ def _short(state: State, what: What, debt_id: int | None, until: datetime | None
         case What.BID:
             assert state.auction is not None
             return replace(state, auction=replace(state.auction, passed=(*state.auction.passed, seat)))
-        case What.HOTEL | What.NO_HOTEL | What.JAIL:
+        case What.HOTEL | What.NO_HOTEL:
+            return replace(state, no_hotel_for=(*state.no_hotel_for, seat))
+        case What.JAIL:
             return state
         case _:
             assert_never(what)

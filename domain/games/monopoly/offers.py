@@ -30,9 +30,11 @@ from domain.games.monopoly.state import (
     believed,
     busy,
     deed,
+    estates,
     first_debt,
     in_play,
     landing_of,
+    may_build,
     purse,
     streets_of,
 )
@@ -182,7 +184,7 @@ def _auction(state: State, seat: Seat) -> Iterator[Offer]:
 
 
 def _hotels(state: State, seat: Seat) -> Iterator[Offer]:
-    streets = tuple(street for street in streets_of(state, seat) if hotels.why_not(state, seat, street) is None)
+    streets = tuple([street for street in may_build(state, seat) if hotels.why_not(state, seat, street) is None])
     if streets:
         until = None if state.last_hotel is None else state.last_hotel.closes_at
         yield _offer("buy_hotel", {"street": OneOf(streets)}, until=until)
@@ -204,8 +206,10 @@ def _trades(state: State, seat: Seat) -> Iterator[Offer]:
 
 def _new_trades(state: State, seat: Seat) -> Iterator[Offer]:
     """Sales to anybody; and with each partner, what one could want of him."""
-    own, not_before = streets_of(state, seat), state.trade_from[seat]
-    partners = tuple(o for o in state.playing if o != seat and not trade.pending_between(state, seat, o))
+    all_streets, not_before = estates(state), state.trade_from[seat]
+    own = all_streets.get(seat, ())
+    others = [other for other in state.playing if other != seat]
+    partners = tuple([o for o in others if not (state.debts and trade.pending_between(state, seat, o))])
     private = OneOf((False, True), optional=True)
     if in_distress(state, seat):
         for street in own if partners else ():
@@ -228,7 +232,7 @@ def _new_trades(state: State, seat: Seat) -> Iterator[Offer]:
         yield _offer("offer_trade", card, not_before)
     most = believed(state, seat) // STEP * STEP
     for partner in partners:
-        theirs = streets_of(state, partner)
+        theirs = all_streets.get(partner, ())
         if theirs:
             wants: dict[str, Bound] = {"to": OneOf((partner,)), "want": Choose(theirs, 1, len(theirs))}
             if own:

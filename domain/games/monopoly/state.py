@@ -153,6 +153,7 @@ class State(Struct, frozen=True, kw_only=True):
     lots: tuple[str, ...] = ()
     auction: MonopolyAuction | None = None
     last_hotel: LastHotel | None = None
+    no_hotel_for: tuple[Seat, ...] = ()  # who reached for one in vain since the boundary
     accusation: MonopolyAccusation | None = None
     placing: Placing | None = None
     trades: tuple[MonopolyTrade, ...] = ()
@@ -172,12 +173,17 @@ class State(Struct, frozen=True, kw_only=True):
     @property
     def playing(self) -> tuple[Seat, ...]:
         """Who is neither bankrupt nor gone."""
-        return tuple([seat for seat in everybody(self.seats) if seat not in self.out])
+        return _without(everybody(self.seats), self.out)
 
     @property
     def walking(self) -> tuple[Seat, ...]:
         """Who still takes turns."""
-        return tuple([seat for seat in self.playing if seat not in self.parked])
+        return _without(self.playing, self.parked)
+
+
+@cache
+def _without(seats: tuple[Seat, ...], gone: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in seats if seat not in gone)
 
 
 @cache
@@ -233,9 +239,21 @@ def rent(state: State, street: str) -> int:
     return card.full_group if has_group(state, owner, street) else card.base
 
 
+def estates(state: State) -> Mapping[Seat, tuple[str, ...]]:
+    """By owner, in board order."""
+    found: dict[Seat, list[str]] = {}
+    owners = state.owners
+    for street in state.data.streets:
+        if street in owners:
+            found.setdefault(owners[street], []).append(street)
+    return {owner: tuple(streets) for owner, streets in found.items()}
+
+
 def streets_of(state: State, seat: Seat) -> tuple[str, ...]:
     """In board order."""
-    return tuple([street for street in state.data.streets if state.owners.get(street) == seat])
+    owners = state.owners
+    own = [street for street, owner in owners.items() if owner == seat]
+    return tuple(sorted(own, key=state.data.streets.__getitem__)) if len(own) > 1 else tuple(own)
 
 
 def free_streets(state: State) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def play(bots: Sequence[AnyBot], options: MonopolyOptions, seed: int, most: int 
     state = MONOPOLY.begin(options, Pace(), seats, None)
     seen = [state] * seats
     memories = [bot.begin(seat, seats) for seat, bot in enumerate(bots)]
-    offered = [MONOPOLY.offers(state, Seat(seat)) for seat in range(seats)]
+    offered: list[Any] = [None] * seats
     events: list[Event] = []
     at, asked = NOON, [True] * seats
     for n in range(most):
@@ -46,13 +46,15 @@ def play(bots: Sequence[AnyBot], options: MonopolyOptions, seed: int, most: int 
         if isinstance(awaited, Over):
             return Played(tuple(events), state, n)
         command: Command[Any] | None = None
-        if isinstance(awaited, HouseNow):
+        if isinstance(awaited, HouseNow) or (awaited.until is not None and at >= awaited.until):
             command = Command(HOUSE, at, MONOPOLY.house(state, chance).action)
         else:
             for step in range(seats):
                 seat = (n + step) % seats
                 if not asked[seat]:
                     continue
+                if offered[seat] is None:
+                    offered[seat] = MONOPOLY.offers(seen[seat], Seat(seat))
                 may = [o for o in offered[seat] if (o.not_before or at) <= at and (o.until is None or at < o.until)]
                 luck = chance.bot(seat, len(events) + n)
                 action = bots[seat].choose(memories[seat], seen[seat], may, luck) if may else None
@@ -63,8 +65,6 @@ def play(bots: Sequence[AnyBot], options: MonopolyOptions, seed: int, most: int 
             if command is None:
                 at = _next_moment(offered, awaited.until, at)
                 asked = [True] * seats
-                if awaited.until is not None and at >= awaited.until:
-                    command = Command(HOUSE, at, MONOPOLY.house(state, chance).action)
         if command is None:
             continue
         for event in MONOPOLY.decide(state, command):
@@ -74,9 +74,9 @@ def play(bots: Sequence[AnyBot], options: MonopolyOptions, seed: int, most: int 
                     memories[viewer] = bots[viewer].remember(memories[viewer], seen[viewer], heard)
                     seen[viewer] = MONOPOLY.evolve(seen[viewer], heard)
                     asked[viewer] = True
+                    offered[viewer] = None
             state = MONOPOLY.evolve(state, event)
             events.append(event)
-        offered = [MONOPOLY.offers(own, Seat(seat)) for seat, own in enumerate(seen)]
         at += timedelta(milliseconds=500)
     raise AssertionError("nobody finishes")
 

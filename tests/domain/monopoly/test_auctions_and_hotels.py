@@ -235,7 +235,10 @@ def test_a_hotel_that_was_taken_cannot_be_built() -> None:
     events = told(robbed, by(BEN, BuyHotel("badstrasse"), 1))
 
     assert only(events, FellShort).what == What.NO_HOTEL
-    assert announced(after(robbed, by(BEN, BuyHotel("badstrasse"), 1)), BEN) == 1_500
+    short = after(robbed, by(BEN, BuyHotel("badstrasse"), 1))
+    assert announced(short, BEN) == 1_500
+    with refused(MonopolyReason.FELL_SHORT):
+        told(short, by(BEN, BuyHotel("badstrasse"), 2))
 
 
 def poor(state: State) -> State:

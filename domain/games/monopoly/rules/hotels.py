@@ -47,6 +47,8 @@ def why_not(state: State, by: Seat, street: str) -> MonopolyReason | Reason | No
         return MonopolyReason.HOTEL_STANDS
     if any(debt.debtor == by and debt.binding for debt in state.debts):
         return MonopolyReason.IN_DISTRESS
+    if by in state.no_hotel_for:
+        return MonopolyReason.FELL_SHORT
     window = state.last_hotel
     if window is not None and any(seat == by for seat, _ in window.claims):
         return MonopolyReason.ALREADY_CLAIMED

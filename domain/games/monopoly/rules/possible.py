@@ -62,12 +62,12 @@ def free_cheats(state: State, seat: Seat) -> Iterator[tuple[str, Fields]]:
 
 
 def _fields(state: State, seat: Seat, card: str, *, free: bool = False) -> Iterator[Fields]:
-    others = tuple(other for other in state.playing if other != seat)
     limit = state.data.cheat[card].limit or 0
     match card:
         case "bank_heist":
             yield {"amount": Between(LEAST, TAKE_TRAY if free else limit, LEAST)}
         case "pickpocket":
+            others = tuple([other for other in state.playing if other != seat])
             yield {"target": OneOf(others), "amount": Between(LEAST, TAKE_PLAYER if free else limit, LEAST)}
         case "extra_go" if state.passed_go == seat:
             yield {}
