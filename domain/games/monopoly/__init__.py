@@ -5,7 +5,20 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
-from domain.games.monopoly import actions, bots, decider, events, evolve, house, offers, options, setup, state
+from domain.games.monopoly import (
+    actions,
+    books,
+    bots,
+    data,
+    decider,
+    events,
+    evolve,
+    house,
+    offers,
+    options,
+    setup,
+    state,
+)
 from domain.kernel.game import Game
 
 MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.MonopolyOptions]] = Game(
@@ -28,5 +41,7 @@ MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.Monopoly
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,
+    data=data.CURRENT.files,
+    balance=books.balance,
     deals=(events.SetUpDone,),
 )

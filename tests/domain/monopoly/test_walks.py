@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
 
+from domain.games.monopoly import MONOPOLY
 from domain.games.monopoly.actions import Action
+from domain.games.monopoly.books import balance
 from domain.games.monopoly.events import (
     Event,
     MonopolyEffect,
@@ -20,6 +22,7 @@ from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import AUCTION, CARD_BACK, HOTELS, POT, State, cash, effects, purse
 from domain.kernel.game import Seat
+from domain.kernel.ledger import Ledger
 from projections.catalogue import CATALOGUE
 from tests.any_game import Step, walk
 
@@ -48,12 +51,31 @@ def test_money_is_moved_and_never_made(number: int) -> None:
     for step in match(number):
         for event in step.events:
             state = evolve(state, event)
+            assert balance(state) is None
             assert state.ledger.total == 20_400
             assert sum(state.private.values()) == 0
             assert sum(cash(state, account) for account in state.ledger.balances) == 20_400
         for own in step.seen.values():
             assert own.ledger == step.after.ledger
             assert own.private[POT] == step.after.private[POT]
+
+
+@pytest.mark.parametrize(
+    "wrong, what",
+    [
+        ({"ledger": Ledger({POT: 20_000, AUCTION: 0})}, "the accounts hold 20000 and not 20400"),
+        ({"private": {POT: 10}}, "private trades have made 10"),
+        ({"ledger": Ledger({POT: 20_300, AUCTION: 100})}, "100 lie in an auction at 0"),
+        ({"hotels": ("badstrasse",) * 17}, "17 hotels stand, and there are 16"),
+        ({"owners": {"no_street": Seat(0)}}, "somebody owns what is no street"),
+    ],
+)
+def test_the_verifier_is_told_what_does_not_add_up(wrong: dict[str, Any], what: str) -> None:
+    """1.7, 4.2, 4.7"""
+    state = match(0)[-1].after
+
+    assert MONOPOLY.balance is balance
+    assert balance(msgspec.structs.replace(state, **wrong)) == what
 
 
 @pytest.mark.parametrize("number", MATCHES)

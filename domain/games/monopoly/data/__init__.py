@@ -181,9 +181,10 @@ TYPES: Final[Mapping[str, Any]] = {
 
 
 class Data(Struct, frozen=True, dict=True):
-    """One version of all files. ``hash``: 64 hex digits."""
+    """One version of all files. ``hash``: of all together, 64 hex digits; ``files``: of each, by its name."""
 
     hash: str
+    files: Mapping[str, str]
     board: tuple[Square, ...]
     deeds: Deeds
     decks: Mapping[DeckName, tuple[Card, ...]]
@@ -231,7 +232,8 @@ def read(raw: Mapping[str, bytes]) -> Data:
     """Files by name. Raises msgspec.ValidationError, or ValueError where files do not fit each other."""
     digest = hashlib.sha256(b"".join(name.encode() + b"\n" + raw[name] for name in FILES)).hexdigest()
     board, chance, cheats, chest, deeds = (msgspec.json.decode(raw[name], type=TYPES[name]) for name in FILES)
-    data = Data(digest, board, deeds, {"chance": chance, "chest": chest}, cheats)
+    each = {name: hashlib.sha256(raw[name]).hexdigest() for name in FILES}
+    data = Data(digest, each, board, deeds, {"chance": chance, "chest": chest}, cheats)
     for profile in (data.deeds.edition, data.deeds.classic):
         if [deed.street for deed in profile] != list(data.streets):
             raise ValueError("deeds and streets of the board differ")
