@@ -14,8 +14,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, inspect
 
+from projections.catalogue import CATALOGUE
+
 REF: Final = "#/components/schemas/"
 _DEFS: Final = "#/$defs/"
+_GAMES: Final = {view.game.options.__module__.split(".")[2]: view.game.id for view in CATALOGUE.values()}  # by folder
 
 
 class NameTaken(Exception):
@@ -70,9 +73,10 @@ def name_of(kind: type) -> str:
     tag = kind.__struct_config__.tag if issubclass(kind, Struct) else None
     if isinstance(tag, str) and "." in tag:
         return pascal(tag)
-    house = re.match(r"(?:domain\.games|projections\.views)\.(\w+)", kind.__module__)
-    own = pascal(house[1]) if house and house[1] not in ("match", "seam") else ""
-    return kind.__name__ if kind.__name__.startswith(own) else own + kind.__name__
+    found = re.match(r"(?:domain\.games|projections\.views)\.(\w+)", kind.__module__)
+    if found is None or (game := _GAMES.get(found[1])) is None:
+        return kind.__name__
+    return pascal(game) + kind.__name__.removeprefix(pascal(found[1]))
 
 
 def pascal(text: str) -> str:

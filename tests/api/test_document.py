@@ -141,11 +141,18 @@ def _of_another_game(kind: type[Struct]) -> type[Struct]:
 
 
 @pytest.mark.parametrize(
-    "name,expected",
-    [("Play", "CheatPlay"), ("CheatOptions", "CheatOptions"), ("StackedDeal", "CheatStackedDeal")],
+    "game_id,name,expected",
+    [
+        ("cheat", "Play", "CheatPlay"),
+        ("cheat", "CheatOptions", "CheatOptions"),
+        ("cheat", "StackedDeal", "CheatStackedDeal"),
+        ("monopoly-cheaters", "Bid", "MonopolyCheatersBid"),
+        ("monopoly-cheaters", "MonopolyOptions", "MonopolyCheatersOptions"),
+        ("monopoly-cheaters", "StackedTable", "MonopolyCheatersStackedTable"),
+    ],
 )
-def test_names(name: str, expected: str) -> None:
-    game = CATALOGUE["cheat"].game
+def test_names_begin_with_the_games_id(game_id: str, name: str, expected: str) -> None:
+    game = CATALOGUE[game_id].game
     found = {kind.__name__: kind for kind in (*get_args(game.player_action), game.options, game.deal)}
 
     assert name_of(found[name]) == expected
