@@ -13,7 +13,19 @@ from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.cheat import narrate
 from projections.views.cheat import redact
 from projections.views.seam import Language, Viewer
-from tests.domain.cheat.table import ANNA, BEN, CARA, accepts, after, by, dealt, doubts, later, lays, told
+from tests.domain.at_table import later
+from tests.domain.cheat.table import (
+    ANNA,
+    BEN,
+    CARA,
+    accepts,
+    after,
+    by,
+    dealt,
+    doubts,
+    lays,
+    told,
+)
 from tests.projections.cheat_eyes import COMBINATIONS, match
 
 HANDS = ("QS 7H 2C", "KD 9C 2H", "4S 4H 2S")

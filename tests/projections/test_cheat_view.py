@@ -29,7 +29,21 @@ from projections.views.cheat import (
     view,
 )
 from projections.views.seam import Viewer
-from tests.domain.cheat.table import ANNA, BEN, CARA, NOON, PACE, accepts, after, by, dealt, doubts, later, lays, ready
+from tests.any_game import NOON
+from tests.domain.at_table import later
+from tests.domain.cheat.table import (
+    ANNA,
+    BEN,
+    CARA,
+    PACE,
+    accepts,
+    after,
+    by,
+    dealt,
+    doubts,
+    lays,
+    ready,
+)
 from tests.domain.cheat.walks import walk
 from tests.projections.cheat_eyes import COMBINATIONS, match, watched
 

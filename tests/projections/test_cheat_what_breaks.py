@@ -17,6 +17,7 @@ from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
 from projections.views.cheat import CheatInTurn, CheatLastPlay, redact, view
 from projections.views.seam import Viewer
+from tests.domain.at_table import later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -30,9 +31,7 @@ from tests.domain.cheat.table import (
     due,
     house_acts,
     in_turn,
-    later,
     lays,
-    refused,
     told,
 )
 from tests.projections.cheat_eyes import COMBINATIONS, match, viewers

@@ -11,6 +11,7 @@ from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.family_mogeln import narrate
 from projections.views.family_mogeln import redact
 from projections.views.seam import Language, Viewer
+from tests.domain.at_table import later
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -22,7 +23,6 @@ from tests.domain.family_mogeln.table import (
     counts,
     dealt,
     goes,
-    later,
     lays,
     ready,
     sits_out,

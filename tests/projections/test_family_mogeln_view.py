@@ -21,6 +21,7 @@ from projections.views.family_mogeln import (
     view,
 )
 from projections.views.seam import Viewer
+from tests.domain.at_table import later
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -33,7 +34,6 @@ from tests.domain.family_mogeln.table import (
     counts,
     dealt,
     goes,
-    later,
     lays,
     ready,
     sits_out,

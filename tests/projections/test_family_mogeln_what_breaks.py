@@ -19,6 +19,7 @@ from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
 from projections.views.family_mogeln import AtLastTurn, redact, view
 from projections.views.seam import Viewer
+from tests.domain.at_table import later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -35,10 +36,8 @@ from tests.domain.family_mogeln.table import (
     held,
     house_acts,
     in_turn,
-    later,
     lays,
     options,
-    refused,
     settled,
     sits_out,
     told,

@@ -14,6 +14,7 @@ from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.liars_dice import narrate, say_claim
 from projections.views.liars_dice import redact
 from projections.views.seam import Language, Viewer
+from tests.domain.at_table import later
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -24,7 +25,6 @@ from tests.domain.liars_dice.table import (
     by,
     doubts,
     goes,
-    later,
     loses,
     said,
     says,

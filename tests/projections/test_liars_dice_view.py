@@ -25,6 +25,7 @@ from projections.views.liars_dice import (
     view,
 )
 from tests.any_game import walk
+from tests.domain.at_table import later
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -36,7 +37,6 @@ from tests.domain.liars_dice.table import (
     dice,
     doubts,
     goes,
-    later,
     loses,
     ready,
     said,

@@ -21,11 +21,11 @@ from domain.kernel.reasons import Reason
 from projections.views.liars_dice import LiarsDiceToAnswer, LiarsDiceToClaim, redact, view
 from projections.views.seam import Viewer
 from tests.any_game import eyes
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     LIES,
     accepts,
     after,
@@ -36,9 +36,7 @@ from tests.domain.liars_dice.table import (
     goes,
     house_acts,
     in_turn,
-    later,
     loses,
-    refused,
     says,
     table,
     takes,

@@ -28,6 +28,7 @@ from projections.views.mogelei import (
     view,
 )
 from projections.views.seam import Viewer
+from tests.domain.at_table import later
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -42,7 +43,6 @@ from tests.domain.mogelei.table import (
     ends,
     goes,
     hides,
-    later,
     lays,
     ready,
     shows,

@@ -20,6 +20,7 @@ from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
 from projections.views.mogelei import MogeleiInControl, MogeleiToLay, redact, view
 from projections.views.seam import Viewer
+from tests.domain.at_table import later, refused
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -35,10 +36,8 @@ from tests.domain.mogelei.table import (
     goes,
     hides,
     in_control,
-    later,
     lays,
     ready,
-    refused,
     shows,
     time_is_up,
     told,

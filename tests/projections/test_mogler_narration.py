@@ -14,6 +14,7 @@ from domain.kernel.game import HOUSE, Command, Seat
 from projections.narration.mogler import narrate
 from projections.views.mogler import redact
 from projections.views.seam import Language, Viewer
+from tests.domain.at_table import later
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
@@ -25,7 +26,6 @@ from tests.domain.mogler.table import (
     discards,
     draws,
     goes,
-    later,
     lays,
     plays,
     ready,

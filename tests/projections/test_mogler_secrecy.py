@@ -33,7 +33,17 @@ from domain.kernel.offers import Offer
 from projections.narration.mogler import narrate
 from projections.views.mogler import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.domain.mogler.table import ANNA, BEN, CARA, DAN, PACE, after, dealt, later, lays
+from tests.domain.at_table import later
+from tests.domain.mogler.table import (
+    ANNA,
+    BEN,
+    CARA,
+    DAN,
+    PACE,
+    after,
+    dealt,
+    lays,
+)
 from tests.domain.mogler.table import told as happens
 from tests.projections.mogler_eyes import (
     A_WHILE,

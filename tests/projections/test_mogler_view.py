@@ -26,6 +26,7 @@ from projections.views.mogler import (
     view,
 )
 from projections.views.seam import Viewer
+from tests.domain.at_table import later
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
@@ -37,7 +38,6 @@ from tests.domain.mogler.table import (
     declines,
     draws,
     goes,
-    later,
     lays,
     plays,
     ready,

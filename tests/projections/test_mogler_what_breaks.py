@@ -37,11 +37,11 @@ from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
 from projections.views.mogler import MoglerInTrick, MoglerOver, redact, view
 from projections.views.seam import Viewer
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     PACE,
     after,
     by,
@@ -52,12 +52,10 @@ from tests.domain.mogler.table import (
     goes,
     house_acts,
     in_turn,
-    later,
     lays,
     one,
     plays,
     ready,
-    refused,
     told,
     took,
     trick,

@@ -44,11 +44,11 @@ from domain.kernel.game import HOUSE, Answers, Command, Over, Refused
 from domain.kernel.reasons import Reason
 from projections.narration.monopoly import narrate
 from projections.views.monopoly import redact, view
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     accepts,
     accuses,
@@ -61,12 +61,10 @@ from tests.domain.monopoly.table import (
     declines,
     house_acts,
     jailed,
-    later,
     money,
     only,
     owning,
     passes,
-    refused,
     rolls,
     settled,
     standing,

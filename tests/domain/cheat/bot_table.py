@@ -22,7 +22,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Over, Pace, Seat, fold
 from domain.kernel.offers import Offer
 from projections.views.cheat import redact
-from tests.domain.cheat.table import NOON
+from tests.any_game import NOON
 
 AnyBot = Bot[Any, State, Action, Event]
 

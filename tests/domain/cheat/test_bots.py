@@ -22,8 +22,20 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Over, Seat
 from domain.kernel.offers import Choose, OneOf
 from projections.views.cheat import redact
+from tests.domain.at_table import later
 from tests.domain.cheat.bot_table import Chosen, doubts, share, table_of
-from tests.domain.cheat.table import ANNA, BEN, CARA, PACE, accepts, after, by, dealt, later, lays, told
+from tests.domain.cheat.table import (
+    ANNA,
+    BEN,
+    CARA,
+    PACE,
+    accepts,
+    after,
+    by,
+    dealt,
+    lays,
+    told,
+)
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "strict": {},

@@ -26,6 +26,7 @@ from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, Command, Over, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.domain.at_table import later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -39,10 +40,8 @@ from tests.domain.cheat.table import (
     due,
     house_acts,
     in_turn,
-    later,
     lays,
     ready,
-    refused,
     told,
 )
 

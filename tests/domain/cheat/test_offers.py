@@ -9,7 +9,18 @@ from domain.games.cheat.offers import offers
 from domain.kernel.cards import RANKS, cards
 from domain.kernel.game import Seat
 from domain.kernel.offers import Bound, Choose, Offer, OneOf
-from tests.domain.cheat.table import ANNA, BEN, CARA, accepts, after, by, dealt, later, lays, ready
+from tests.domain.at_table import later
+from tests.domain.cheat.table import (
+    ANNA,
+    BEN,
+    CARA,
+    accepts,
+    after,
+    by,
+    dealt,
+    lays,
+    ready,
+)
 
 HANDS = ("QS 7H", "KD 9C 2H 3H 4H", "4S 4C 2S")
 CLAIM: dict[str, Bound] = {"claim_id": OneOf((0,))}

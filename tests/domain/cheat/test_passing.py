@@ -13,6 +13,7 @@ from domain.games.cheat.state import State
 from domain.games.cheat.windows import CheatReason
 from domain.kernel.game import HOUSE, Answers, Pace
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -25,9 +26,7 @@ from tests.domain.cheat.table import (
     doubts,
     due,
     in_turn,
-    later,
     lays,
-    refused,
     told,
 )
 

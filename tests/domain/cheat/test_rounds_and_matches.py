@@ -19,12 +19,12 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, HouseNow, Over, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.any_game import NOON
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
-    NOON,
     PACE,
     after,
     by,
@@ -32,11 +32,9 @@ from tests.domain.cheat.table import (
     doubts,
     house_acts,
     in_turn,
-    later,
     lays,
     options,
     ready,
-    refused,
     settled,
     told,
 )

@@ -10,6 +10,7 @@ from domain.games.cheat.events import Challenged, CheatTurn, Claimed, PileTaken
 from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import cards
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -22,9 +23,7 @@ from tests.domain.cheat.table import (
     doubts,
     due,
     in_turn,
-    later,
     lays,
-    refused,
     told,
 )
 

@@ -29,6 +29,7 @@ from domain.kernel.cards import PACK, cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Pace, fold
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -42,10 +43,8 @@ from tests.domain.cheat.table import (
     doubts,
     due,
     in_turn,
-    later,
     lays,
     options,
-    refused,
     settled,
     told,
 )

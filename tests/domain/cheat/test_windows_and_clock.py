@@ -12,11 +12,11 @@ from domain.games.cheat.state import InTurn, LastPlay
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     accepts,
     after,
@@ -26,9 +26,7 @@ from tests.domain.cheat.table import (
     due,
     house_acts,
     in_turn,
-    later,
     lays,
-    refused,
     told,
 )
 

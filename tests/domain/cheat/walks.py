@@ -23,7 +23,7 @@ from domain.kernel.bot import fill_all
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, OptionsConflict, Over, Pace, Seat, fold
 from domain.kernel.offers import Offer
-from tests.domain.cheat.table import NOON
+from tests.any_game import NOON
 
 CHOICES: Final = {
     "pass_rule": ("strict", "exhausted", "unanimous"),

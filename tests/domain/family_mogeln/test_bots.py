@@ -22,6 +22,7 @@ from domain.kernel.game import Seat
 from projections.views.family_mogeln import FAMILY_MOGELN_VIEW, redact
 from tests.any_game import walk
 from tests.bench.family_mogeln_bots import share
+from tests.domain.at_table import later
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -31,7 +32,6 @@ from tests.domain.family_mogeln.table import (
     after,
     controls,
     dealt,
-    later,
     lays,
     sits_out,
     told,

@@ -11,6 +11,7 @@ from domain.games.family_mogeln.events import Controlled, Counted, PileTaken, Tu
 from domain.kernel.cards import JOKER, cards
 from domain.kernel.game import Seat
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -22,9 +23,7 @@ from tests.domain.family_mogeln.table import (
     due,
     held,
     in_turn,
-    later,
     lays,
-    refused,
     sits_out,
     told,
     underway,

@@ -17,6 +17,7 @@ from domain.kernel.cards import JOKER, cards, sort
 from domain.kernel.game import HOUSE, Seat
 from domain.kernel.offers import Choose
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -32,10 +33,8 @@ from tests.domain.family_mogeln.table import (
     goes,
     held,
     in_turn,
-    later,
     lays,
     options,
-    refused,
     settled,
     sits_out,
     told,

@@ -15,6 +15,7 @@ from domain.kernel.cards import cards
 from domain.kernel.game import Answers, Over
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.domain.at_table import later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -29,10 +30,8 @@ from tests.domain.family_mogeln.table import (
     goes,
     house_acts,
     in_turn,
-    later,
     lays,
     ready,
-    refused,
     sits_out,
     told,
     underway,

@@ -15,7 +15,17 @@ from domain.games.family_mogeln.options import Options, check
 from domain.games.family_mogeln.state import StackedDeal, begin
 from domain.kernel.cards import cards
 from domain.kernel.game import BadDeal, OptionsConflict
-from tests.domain.family_mogeln.table import ANNA, CHANCE, PACE, after, all_cards, dealt, goes, lays, settled
+from tests.domain.at_table import CHANCE
+from tests.domain.family_mogeln.table import (
+    ANNA,
+    PACE,
+    after,
+    all_cards,
+    dealt,
+    goes,
+    lays,
+    settled,
+)
 
 
 def test_three_to_ten_play() -> None:

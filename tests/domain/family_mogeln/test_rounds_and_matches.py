@@ -16,6 +16,7 @@ from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, Over, Pace
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.domain.at_table import later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -27,10 +28,8 @@ from tests.domain.family_mogeln.table import (
     counts,
     dealt,
     house_acts,
-    later,
     lays,
     ready,
-    refused,
     sits_out,
     told,
     underway,

@@ -11,11 +11,11 @@ from domain.games.family_mogeln.house import awaits, house
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, Command, Pace
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     accepts,
     after,
@@ -25,9 +25,7 @@ from tests.domain.family_mogeln.table import (
     dealt,
     goes,
     in_turn,
-    later,
     lays,
-    refused,
     sits_out,
     told,
     underway,

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
+from domain.games.liars_dice import LIARS_DICE
 from domain.games.liars_dice.actions import Accept, AcceptRound, Action, Challenge, Reroll, Say, TakeDice, Vacate
-from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import Event
-from domain.games.liars_dice.evolve import evolve
-from domain.games.liars_dice.house import awaits, house
 from domain.games.liars_dice.ladder import LADDER, RUNG, Claim
 from domain.games.liars_dice.options import LiarsDiceOptions, check
 from domain.games.liars_dice.state import StackedDice, State, ToAnswer, ToClaim, begin
 from domain.kernel.cards import face_down
-from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold
+from domain.kernel.game import HOUSE, Command, Pace, Seat
+from tests.any_game import NOON
+from tests.domain.at_table import AtTable
 
 ANNA, BEN, CARA, DAN = map(Seat, range(4))
-NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PACE: Final = Pace(turn_time=60, min_open=5, max_open=30, round_pause=5)
 LIES: Final = "12346" * 40  # dice that make nothing
-CHANCE: Final = Chance(b"a seed of thirty-two bytes, fixed", "0192f0c1-2a6e-7000-8000-000000000000", b"")
-
-
-def later(seconds: float) -> datetime:
-    """Seconds after noon; Anna's first dice are thrown at noon."""
-    return NOON + timedelta(seconds=seconds)
+AT: Final = AtTable(LIARS_DICE)
+told, after, settled, house_acts, time_is_up = AT.told, AT.after, AT.settled, AT.house_acts, AT.time_is_up
 
 
 def dice(text: str) -> tuple[str, ...]:
@@ -95,48 +85,8 @@ def goes(seat: Seat, at: datetime = NOON) -> Command[Action]:
     return by(HOUSE, Vacate(seat), at)
 
 
-def told(state: State, *commands: Command[Action]) -> tuple[Event, ...]:
-    """All that happens, the House doing at once what it must."""
-    happened: tuple[Event, ...] = ()
-    for command in commands:
-        events = decide(state, command)
-        state = fold(evolve, state, events)
-        happened += events
-        while isinstance(awaits(state), HouseNow):
-            events = decide(state, Command(HOUSE, command.at, house(state, CHANCE).action))
-            state = fold(evolve, state, events)
-            happened += events
-    return happened
-
-
-def after(state: State, *commands: Command[Action]) -> State:
-    return fold(evolve, state, told(state, *commands))
-
-
-def settled(state: State, at: datetime = NOON) -> State:
-    """After what the House must do at once."""
-    while isinstance(awaits(state), HouseNow):
-        state = fold(evolve, state, decide(state, Command(HOUSE, at, house(state, CHANCE).action)))
-    return state
-
-
-def house_acts(state: State, at: datetime) -> State:
-    """After what the House does when time is up."""
-    return fold(evolve, state, what_the_house_does(state, at))
-
-
 def what_the_house_does(state: State, at: datetime) -> tuple[Event, ...]:
-    return told(state, Command(HOUSE, at, house(state, CHANCE).action))
-
-
-@contextmanager
-def refused(reason: StrEnum, **times: datetime) -> Iterator[None]:
-    """The block asks for something that is refused for this reason, with these times told."""
-    with pytest.raises(Refused) as caught:
-        yield
-    known = {"not_before": caught.value.not_before, "closes_at": caught.value.closes_at}
-    assert caught.value.reason == reason
-    assert {name: at for name, at in known.items() if at is not None} == times
+    return told(state, time_is_up(state, at))
 
 
 def in_turn(state: State) -> Seat:

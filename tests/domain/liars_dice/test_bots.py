@@ -20,6 +20,7 @@ from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW, redact
 from tests.any_game import play_out
 from tests.bench.liars_dice_bots import share
+from tests.domain.at_table import later
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -30,7 +31,6 @@ from tests.domain.liars_dice.table import (
     as_seen,
     dice,
     doubts,
-    later,
     says,
     table,
     takes,

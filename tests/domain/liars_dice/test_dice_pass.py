@@ -20,6 +20,7 @@ from domain.games.liars_dice.events import (
 )
 from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -30,8 +31,6 @@ from tests.domain.liars_dice.table import (
     doubts,
     house_acts,
     in_turn,
-    later,
-    refused,
     said,
     says,
     table,

@@ -24,11 +24,11 @@ from domain.games.liars_dice.offers import offers
 from domain.games.liars_dice.state import State
 from domain.kernel.game import HOUSE, Answers, Over, fold
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     LIES,
     accepts,
@@ -40,10 +40,8 @@ from tests.domain.liars_dice.table import (
     goes,
     house_acts,
     in_turn,
-    later,
     loses,
     ready,
-    refused,
     said,
     says,
     table,

@@ -6,6 +6,7 @@ from domain.games.liars_dice.ladder import LADDER
 from domain.games.liars_dice.offers import offers
 from domain.kernel.game import Pace, Seat
 from domain.kernel.offers import Bound, Choose, Offer, OneOf
+from tests.domain.at_table import later
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -15,7 +16,6 @@ from tests.domain.liars_dice.table import (
     after,
     dice,
     in_turn,
-    later,
     loses,
     ready,
     says,

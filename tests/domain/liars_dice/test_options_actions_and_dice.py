@@ -14,17 +14,16 @@ from domain.games.liars_dice.options import LiarsDiceOptions, check
 from domain.games.liars_dice.rolling import check_deal
 from domain.games.liars_dice.state import StackedDice, begin
 from domain.kernel.game import BadDeal, OptionsConflict
+from tests.domain.at_table import CHANCE, later
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     PACE,
     after,
     dice,
     doubts,
     in_turn,
-    later,
     says,
     settled,
     table,

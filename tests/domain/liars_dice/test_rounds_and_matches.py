@@ -23,6 +23,7 @@ from domain.games.liars_dice.state import State, ToAnswer, ToClaim
 from domain.kernel.game import HOUSE, Answers, Over, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.domain.at_table import later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -34,10 +35,8 @@ from tests.domain.liars_dice.table import (
     doubts,
     house_acts,
     in_turn,
-    later,
     loses,
     ready,
-    refused,
     says,
     table,
     takes,

@@ -21,11 +21,11 @@ from domain.games.liars_dice.state import begin
 from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.game import HOUSE, HouseAct
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     PACE,
     accepts,
@@ -34,8 +34,6 @@ from tests.domain.liars_dice.table import (
     dice,
     doubts,
     in_turn,
-    later,
-    refused,
     said,
     says,
     settled,

@@ -14,11 +14,11 @@ from domain.games.liars_dice.state import State, ToAnswer, ToClaim
 from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     PACE,
     accepts,
     after,
@@ -26,8 +26,6 @@ from tests.domain.liars_dice.table import (
     doubts,
     house_acts,
     in_turn,
-    later,
-    refused,
     said,
     says,
     table,

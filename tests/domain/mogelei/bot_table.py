@@ -21,7 +21,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Over, Pace, Seat, fold
 from domain.kernel.offers import Offer
 from projections.views.mogelei import redact
-from tests.domain.mogelei.table import NOON
+from tests.any_game import NOON
 
 AnyBot = Bot[Any, State, Action, Event]
 

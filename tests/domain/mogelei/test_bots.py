@@ -26,13 +26,13 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, Over, Seat
 from domain.kernel.offers import OneOf
 from projections.views.mogelei import redact
+from tests.any_game import NOON
+from tests.domain.at_table import CHANCE
 from tests.domain.mogelei.bot_table import Chosen, shares, table_of
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
-    NOON,
     PACE,
     after,
     all_lay,

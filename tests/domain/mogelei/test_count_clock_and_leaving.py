@@ -25,6 +25,7 @@ from domain.games.mogelei.state import State, ToCall
 from domain.kernel.cards import cards
 from domain.kernel.game import Answers, Over, Pace, Seat
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -41,9 +42,7 @@ from tests.domain.mogelei.table import (
     goes,
     hides,
     in_control,
-    later,
     lays,
-    refused,
     shows,
     time_is_up,
     told,

@@ -24,6 +24,7 @@ from domain.games.mogelei.state import State, ToCall, ToLay
 from domain.kernel.cards import cards
 from domain.kernel.game import Seat
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -37,9 +38,7 @@ from tests.domain.mogelei.table import (
     ends,
     hides,
     in_control,
-    later,
     lays,
-    refused,
     shows,
     told,
 )

@@ -17,6 +17,7 @@ from domain.games.mogelei.state import MogeleiDeal, State, ToCall, begin
 from domain.kernel.cards import cards
 from domain.kernel.game import BadDeal, Pace, Seat
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -30,9 +31,7 @@ from tests.domain.mogelei.table import (
     ends,
     goes,
     hides,
-    later,
     ready,
-    refused,
     settled,
     time_is_up,
     told,

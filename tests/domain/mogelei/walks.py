@@ -23,7 +23,7 @@ from domain.kernel.bot import fill_all
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Pace, Seat, fold
 from domain.kernel.offers import Offer
-from tests.domain.mogelei.table import NOON
+from tests.any_game import NOON
 
 COMBINATIONS: Final = tuple(
     msgspec.convert({"round_pile": pile, "false_doubt_egg": egg}, MogeleiOptions)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from datetime import datetime
 from itertools import cycle
 from typing import Any, Final
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
+from domain.games.mogler import MOGLER
 from domain.games.mogler.actions import (
     AcceptRound,
     Action,
@@ -24,7 +21,6 @@ from domain.games.mogler.actions import (
     Stop,
     Vacate,
 )
-from domain.games.mogler.decider import decide
 from domain.games.mogler.events import (
     Dealt,
     Event,
@@ -35,25 +31,20 @@ from domain.games.mogler.events import (
     TrickTaken,
 )
 from domain.games.mogler.evolve import evolve
-from domain.games.mogler.house import awaits, house
 from domain.games.mogler.options import MoglerOptions
 from domain.games.mogler.state import InTrick, Opening, StackedDeal, State, ToDiscard, ToSwap, begin
 from domain.games.mogler.tricks import outcome
 from domain.kernel.cards import PACK, Card, cards, sort
-from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold
+from domain.kernel.game import HOUSE, Command, Pace, Seat, fold
 from domain.kernel.seating import everybody
+from tests.any_game import NOON
+from tests.domain.at_table import AtTable, later
 
 ANNA, BEN, CARA, DAN, EMIL = map(Seat, range(5))
-NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PACE: Final = Pace(turn_time=60, round_pause=5)
-CHANCE: Final = Chance(b"a seed of thirty-two bytes, fixed", "0192f0c1-2a6e-7000-8000-000000000000", b"")
 STOPS: Final[dict[str, Stop]] = {"S": "S", "T": "T", "O": "O", "P": "P"}
-
-
-def later(seconds: float) -> datetime:
-    """Seconds after noon."""
-    return NOON + timedelta(seconds=seconds)
+AT: Final = AtTable(MOGLER)
+told, after, settled, house_acts = AT.told, AT.after, AT.settled, AT.house_acts
 
 
 def options(**chosen: Any) -> MoglerOptions:
@@ -125,46 +116,6 @@ def ready(seat: Seat, at: datetime = NOON) -> Command[Action]:
 
 def goes(seat: Seat, at: datetime = NOON) -> Command[Action]:
     return by(HOUSE, Vacate(seat), at)
-
-
-def told(state: State, *commands: Command[Action]) -> tuple[Event, ...]:
-    """All that happens, the House doing at once what it must."""
-    happened: tuple[Event, ...] = ()
-    for command in commands:
-        events = decide(state, command)
-        state = fold(evolve, state, events)
-        happened += events
-        while isinstance(awaits(state), HouseNow):
-            events = decide(state, Command(HOUSE, command.at, house(state, CHANCE).action))
-            state = fold(evolve, state, events)
-            happened += events
-    return happened
-
-
-def after(state: State, *commands: Command[Action]) -> State:
-    return fold(evolve, state, told(state, *commands))
-
-
-def settled(state: State, at: datetime = NOON) -> State:
-    """After what the House must do at once."""
-    while isinstance(awaits(state), HouseNow):
-        state = fold(evolve, state, decide(state, Command(HOUSE, at, house(state, CHANCE).action)))
-    return state
-
-
-def house_acts(state: State, at: datetime) -> State:
-    """After what the House does when time is up."""
-    return after(state, Command(HOUSE, at, house(state, CHANCE).action))
-
-
-@contextmanager
-def refused(reason: StrEnum, **times: datetime) -> Iterator[None]:
-    """The block asks for something that is refused for this reason, with these times told."""
-    with pytest.raises(Refused) as caught:
-        yield
-    known = {"not_before": caught.value.not_before, "closes_at": caught.value.closes_at}
-    assert caught.value.reason == reason
-    assert {name: at for name, at in known.items() if at is not None} == times
 
 
 # ── what one looks at ───────────────────────────────────────────────────────────────────────────

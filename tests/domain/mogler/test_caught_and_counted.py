@@ -25,6 +25,7 @@ from domain.kernel.cards import cards, sort
 from domain.kernel.game import Over
 from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
@@ -35,12 +36,10 @@ from tests.domain.mogler.table import (
     discards,
     draws,
     in_turn,
-    later,
     lying,
     one,
     plays,
     ready,
-    refused,
     told,
     took,
     trick,

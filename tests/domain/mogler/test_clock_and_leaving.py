@@ -33,11 +33,11 @@ from domain.kernel.cards import cards, sort
 from domain.kernel.game import HOUSE, Answers, HouseAct, HouseNow, Pace, Seat, fold
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     after,
     by,
@@ -48,13 +48,11 @@ from tests.domain.mogler.table import (
     goes,
     house_acts,
     in_turn,
-    later,
     lays,
     lying,
     one,
     plays,
     ready,
-    refused,
     told,
     took,
     trick,

@@ -19,6 +19,7 @@ from domain.games.mogler.tricks import STOPS, standing
 from domain.kernel.cards import PACK, cards, sort
 from domain.kernel.game import Answers, BadDeal, HouseNow, Seat
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
@@ -30,12 +31,10 @@ from tests.domain.mogler.table import (
     draws,
     house_acts,
     in_turn,
-    later,
     lays,
     one,
     plays,
     ready,
-    refused,
     settled,
     told,
 )

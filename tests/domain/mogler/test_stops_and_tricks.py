@@ -35,14 +35,14 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Over, Seat, fold
 from domain.kernel.offers import Offer, OneOf
 from domain.kernel.reasons import Reason
+from tests.any_game import NOON
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.mogler.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     DAN,
     EMIL,
-    NOON,
     PACE,
     after,
     by,
@@ -50,11 +50,9 @@ from tests.domain.mogler.table import (
     discards,
     draws,
     in_turn,
-    later,
     lying,
     one,
     plays,
-    refused,
     settled,
     told,
     took,

@@ -15,7 +15,7 @@ from domain.games.monopoly.state import State
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Over, Pace, Seat
 from projections.views.monopoly import redact
-from tests.domain.monopoly.table import NOON
+from tests.any_game import NOON
 
 AnyBot = Any
 

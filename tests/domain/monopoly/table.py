@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
+from domain.games.monopoly import MONOPOLY
 from domain.games.monopoly.actions import (
     Accept,
     Accuse,
@@ -26,30 +22,23 @@ from domain.games.monopoly.actions import (
     Roll,
     Watch,
 )
-from domain.games.monopoly.decider import decide
 from domain.games.monopoly.events import Event
 from domain.games.monopoly.evolve import evolve
-from domain.games.monopoly.house import awaits, house
 from domain.games.monopoly.options import MonopolyOptions, check
 from domain.games.monopoly.state import POT, Gaze, StackedTable, State, begin, cash, purse
-from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Command, HouseNow, Pace, Refused, Seat, fold
+from domain.kernel.game import Command, Pace, Seat, fold
 from domain.kernel.ledger import Movement
 from domain.kernel.seating import with_seat
 from projections.views.monopoly import redact
+from tests.domain.at_table import AtTable, later
 
 ANNA, BEN, CARA, DAN = map(Seat, range(4))
-NOON: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PACE: Final = Pace(turn_time=60, min_open=5, max_open=30)
-CHANCE: Final = Chance(b"a seed of thirty-two bytes, fixed", "0192f0c1-2a6e-7000-8000-000000000000", b"")
 HONEST: Final = ("bank_heist", "pickpocket", "free_hotel", "deed_theft", "demolition")  # none takes the place of a move
+AT: Final = AtTable(MONOPOLY)
+told, after, settled = AT.told, AT.after, AT.settled
 
 E = TypeVar("E")
-
-
-def later(seconds: float) -> datetime:
-    """Seconds after noon; the table is set at noon."""
-    return NOON + timedelta(seconds=seconds)
 
 
 def options(**chosen: Any) -> MonopolyOptions:
@@ -77,34 +66,9 @@ def by(seat: Seat, action: Action, at: float = 0) -> Command[Action]:
     return Command(seat, later(at), action)
 
 
-def told(state: State, *commands: Command[Action]) -> tuple[Event, ...]:
-    """All that happens, the House doing at once what it must."""
-    happened: tuple[Event, ...] = ()
-    for command in commands:
-        events = decide(state, command)
-        state = fold(evolve, state, events)
-        happened += events
-        while isinstance(awaits(state), HouseNow):
-            events = decide(state, Command(HOUSE, command.at, house(state, CHANCE).action))
-            state = fold(evolve, state, events)
-            happened += events
-    return happened
-
-
-def after(state: State, *commands: Command[Action]) -> State:
-    return fold(evolve, state, told(state, *commands))
-
-
-def settled(state: State, at: datetime = NOON) -> State:
-    """After what the House must do at once."""
-    while isinstance(awaits(state), HouseNow):
-        state = fold(evolve, state, decide(state, Command(HOUSE, at, house(state, CHANCE).action)))
-    return state
-
-
 def house_acts(state: State, at: float) -> State:
     """After what the House does when time is up."""
-    return after(state, Command(HOUSE, later(at), house(state, CHANCE).action))
+    return AT.house_acts(state, later(at))
 
 
 def rolls(seat: Seat, at: float = 0) -> Command[Action]:
@@ -174,16 +138,6 @@ def only(events: tuple[Event, ...], kind: type[E]) -> E:
 
 def all_of(events: tuple[Event, ...], kind: type[E]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
-
-
-@contextmanager
-def refused(reason: StrEnum, **times: datetime) -> Iterator[None]:
-    """The block asks for something that is refused for this reason, with these times told."""
-    with pytest.raises(Refused) as caught:
-        yield
-    known = {"not_before": caught.value.not_before, "closes_at": caught.value.closes_at}
-    assert caught.value.reason == reason
-    assert {name: at for name, at in known.items() if at is not None} == times
 
 
 # ── tables that have been played on for a while ─────────────────────────────────────────────────

@@ -19,6 +19,7 @@ from domain.games.monopoly.events import (
 from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import AUCTION, POT, State, deed, hotels_left
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -32,11 +33,9 @@ from tests.domain.monopoly.table import (
     declines,
     house_acts,
     jailed,
-    later,
     money,
     only,
     owning,
-    refused,
     rolls,
     standing,
     table,

@@ -24,6 +24,7 @@ from domain.games.monopoly.rules.cards import half
 from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import State
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -34,11 +35,9 @@ from tests.domain.monopoly.table import (
     by,
     holding,
     jailed,
-    later,
     only,
     owning,
     passes,
-    refused,
     rolls,
     settled,
     standing,

@@ -54,6 +54,7 @@ from domain.games.monopoly.state import (
 )
 from domain.kernel.game import Command, Seat, fold
 from projections.views.monopoly import redact
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -70,13 +71,11 @@ from tests.domain.monopoly.table import (
     declines,
     house_acts,
     jailed,
-    later,
     money,
     moves,
     only,
     owning,
     passes,
-    refused,
     rolls,
     seen_by,
     standing,

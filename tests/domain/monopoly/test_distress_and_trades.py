@@ -33,6 +33,7 @@ from domain.games.monopoly.state import POT, RESERVE, State, believed, deed, pur
 from domain.kernel.game import HOUSE, Command
 from domain.kernel.ledger import Movement
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -46,12 +47,10 @@ from tests.domain.monopoly.table import (
     cheats,
     declines,
     holding,
-    later,
     money,
     only,
     owning,
     passes,
-    refused,
     rolls,
     seen_by,
     table,

@@ -39,11 +39,11 @@ from domain.games.monopoly.state import State, deed, purse
 from domain.kernel.game import HOUSE, Answers, Command
 from domain.kernel.ledger import Movement, net
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
     CARA,
-    CHANCE,
     PACE,
     accepts,
     accuses,
@@ -58,12 +58,10 @@ from tests.domain.monopoly.table import (
     holding,
     house_acts,
     jailed,
-    later,
     money,
     only,
     owning,
     passes,
-    refused,
     rolls,
     standing,
     table,

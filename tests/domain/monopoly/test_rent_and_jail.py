@@ -7,6 +7,7 @@ from domain.games.monopoly.events import CardReturned, Done, Jailed, Moved, Rent
 from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, has_group
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -21,12 +22,10 @@ from tests.domain.monopoly.table import (
     declines,
     holding,
     jailed,
-    later,
     money,
     only,
     owning,
     passes,
-    refused,
     rolls,
     standing,
     table,

@@ -18,11 +18,11 @@ from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.setup import check_deal
 from domain.games.monopoly.state import POT, RESERVE, StackedTable, State, begin, deed, hotels_left, purse, rent
 from domain.kernel.game import HOUSE, BadDeal, Command, OptionsConflict
+from tests.any_game import NOON
+from tests.domain.at_table import CHANCE
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
-    CHANCE,
-    NOON,
     PACE,
     all_of,
     announced,

@@ -24,6 +24,7 @@ from domain.games.monopoly.events import (
 )
 from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.kernel.reasons import Reason
+from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -39,12 +40,10 @@ from tests.domain.monopoly.table import (
     cheats,
     declines,
     jailed,
-    later,
     moves,
     only,
     owning,
     passes,
-    refused,
     rolls,
     standing,
     table,
