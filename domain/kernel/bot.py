@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.chance import Draw
@@ -54,6 +55,11 @@ def fill(bound: Bound, luck: Draw) -> Any:
             return low + step * luck.below((high - low) // step + 1)
         case Preimage():
             raise ValueError("only who committed to it can say it")
+
+
+def any_of(offers: Sequence[Offer], luck: Draw, actions: Any) -> Any:
+    """Any of these offers, filled in any way, as one of ``actions`` (a union of types); None: there is no offer."""
+    return msgspec.convert(fill_all(luck.pick(offers), luck), actions) if offers else None
 
 
 def fill_all(offer: Offer, luck: Draw) -> dict[str, Any]:

@@ -19,18 +19,24 @@ class Pause(Struct, frozen=True):
     deal_at: datetime
     accepted: tuple[Seat, ...] = ()
 
+    def missing(self, present: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Who of these has not accepted."""
+        return tuple([seat for seat in present if seat not in self.accepted])
+
     def all_accepted(self, present: Iterable[Seat]) -> bool:
-        return set(present) <= set(self.accepted)
+        return not self.missing(present)
 
     def accepted_by(self, seat: Seat) -> Pause:
         return replace(self, accepted=(*self.accepted, seat))
 
 
-def may_accept(pause: Pause, by: Seat, at: datetime) -> None:
-    """Refuses a second consent, and one that comes too late."""
-    if by in pause.accepted:
+def may_accept(phase: object, by: Seat, at: datetime) -> None:
+    """Refuses a consent where there is no pause, a second one, and one that comes too late."""
+    if not isinstance(phase, Pause):
+        raise Refused(Reason.NOT_NOW)
+    if by in phase.accepted:
         raise Refused(Reason.ALREADY_ACCEPTED)
-    in_time(at, pause.deal_at)
+    in_time(at, phase.deal_at)
 
 
 def may_deal(pause: Pause, present: Iterable[Seat], at: datetime) -> None:

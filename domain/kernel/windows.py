@@ -61,6 +61,14 @@ def in_time(at: datetime, closes: datetime | None) -> None:
         raise Refused(Reason.TOO_LATE, closes_at=closes)
 
 
+def time_is_up(at: datetime, until: datetime | None) -> None:
+    """Refuses the House a seat's act while that seat still has time."""
+    if until is None:
+        raise Refused(Reason.NOT_NOW)
+    if at < until:
+        raise Refused(Reason.TOO_EARLY, not_before=until)
+
+
 def turn_until(pace: Pace, at: datetime, not_before: datetime) -> datetime | None:
     """Until when a turn lasts that begins at ``at`` and is open from ``not_before`` on; None: for ever."""
     if pace.turn_time is None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from domain.games.cheat import careful
 from domain.games.cheat.actions import Accept, Action, Challenge, PlayerAction
 from domain.games.cheat.careful import to_answer
 from domain.games.cheat.events import Event
 from domain.games.cheat.state import State
-from domain.kernel.bot import Blank, Bot, fill_all, forgetful
+from domain.kernel.bot import Blank, Bot, any_of, forgetful
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Offer
 
@@ -24,9 +22,7 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
             return Challenge(claim_id)
         return Accept(claim_id)
     others = [offer for offer in offers if offer.type != "cheat.challenge"]
-    if not others:
-        return None
-    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(others), luck), PlayerAction)
+    chosen: PlayerAction | None = any_of(others, luck, PlayerAction)
     return chosen
 
 

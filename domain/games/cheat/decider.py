@@ -56,7 +56,7 @@ from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, Cards, holds
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
-from domain.kernel.windows import Window, not_early, turn_until, unanswered
+from domain.kernel.windows import Window, not_early, time_is_up, turn_until, unanswered
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
@@ -139,9 +139,8 @@ def lay(state: State, phase: InTurn, at: datetime, laid: Cards, rank: str) -> tu
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     """The House lays one card for who let his time run out (6.3)."""
     match state.phase:
-        case InTurn(CheatTurn(by, rank, until), _, None) as phase if by == seat and until is not None:
-            if at < until:
-                raise Refused(Reason.TOO_EARLY, not_before=until)
+        case InTurn(CheatTurn(by, rank, until), _, None) as phase if by == seat:
+            time_is_up(at, until)
             card, said = due_card(state.hands[seat], rank)
             return lay(state, phase, at, (card,), said)
         case _:

@@ -28,8 +28,8 @@ def awaits(state: State) -> Awaits:
             return Answers(tuple(sorted((open_to - {turn.seat}).union(votes))), proposal.until)
         case LastPlay(window, _, closes_at):
             return Answers(unanswered(window, may_doubt(state)), closes_at)
-        case Pause(deal_at, accepted):
-            return Answers(tuple(seat for seat in state.present if seat not in accepted), deal_at)
+        case Pause(deal_at) as pause:
+            return Answers(pause.missing(state.present), deal_at)
         case Ended(winners, scores):
             return Over(winners, scores)
         case ToDeal() | ToDraw() | ToCount() | ToEnd():

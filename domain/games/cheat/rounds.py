@@ -47,12 +47,8 @@ def deal(state: State, at: datetime, dealt: Deal) -> tuple[Event, ...]:
 
 
 def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
-    match state.phase:
-        case Pause() as pause:
-            may_accept(pause, by, at)
-            return (RoundAccepted(by),)
-        case _:
-            raise Refused(Reason.NOT_NOW)
+    may_accept(state.phase, by, at)
+    return (RoundAccepted(by),)
 
 
 def end_round(state: State, at: datetime) -> tuple[Event, ...]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from domain.games.family_mogeln import careful
 from domain.games.family_mogeln.actions import Accept, Action, Control, ControlMulti, PlayerAction
 from domain.games.family_mogeln.events import Event
 from domain.games.family_mogeln.state import State
-from domain.kernel.bot import Blank, Bot, fill_all, forgetful
+from domain.kernel.bot import Blank, Bot, any_of, forgetful
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Offer
 
@@ -28,9 +26,7 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
     quiet = {offer.type: offer for offer in offers if "control" not in offer.type}
     if "family_mogeln.sit_out" in quiet and luck.below(SITS_OUT):
         del quiet["family_mogeln.sit_out"]
-    if not quiet:
-        return None
-    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(tuple(quiet.values())), luck), PlayerAction)
+    chosen: PlayerAction | None = any_of(tuple(quiet.values()), luck, PlayerAction)
     return chosen
 
 

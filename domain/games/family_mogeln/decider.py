@@ -52,7 +52,7 @@ from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, Card, Cards, holds
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
-from domain.kernel.windows import not_early, turn_until, unanswered
+from domain.kernel.windows import not_early, time_is_up, turn_until, unanswered
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
@@ -151,9 +151,8 @@ def is_true(card: Card, rank: str) -> bool:
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     """The House lays one card for who let his time run out (7.3)."""
     match state.phase:
-        case InTurn(Turn(by, rank, until) as turn) if by == seat and until is not None:
-            if at < until:
-                raise Refused(Reason.TOO_EARLY, not_before=until)
+        case InTurn(Turn(by, rank, until) as turn) if by == seat:
+            time_is_up(at, until)
             card, said = due_card(state.hands[seat], rank)
             return _laid(state, turn, at, (card,), said)
         case _:

@@ -25,8 +25,8 @@ def awaits(state: State) -> Awaits:
             return Answers(tuple(sorted({turn.seat, *open_to})), turn.until)
         case LastTurn(window, closes_at):
             return Answers(unanswered(window, may_doubt(state)), closes_at)
-        case Pause(deal_at, accepted):
-            return Answers(tuple(seat for seat in state.present if seat not in accepted), deal_at)
+        case Pause(deal_at) as pause:
+            return Answers(pause.missing(state.present), deal_at)
         case Ended(winners, scores):
             return Over(winners, scores)
         case ToDeal() | ToCount() | ToEnd():

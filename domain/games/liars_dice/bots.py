@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from domain.games.liars_dice import careful
 from domain.games.liars_dice.actions import Accept, Action, Challenge, PlayerAction
 from domain.games.liars_dice.events import Event
 from domain.games.liars_dice.state import State
-from domain.kernel.bot import Blank, Bot, fill_all, forgetful
+from domain.kernel.bot import Blank, Bot, any_of, forgetful
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Offer
 
@@ -23,9 +21,7 @@ def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) 
             (claim_id,) = careful.to_answer(offer)
             return Challenge(claim_id) if luck.below(2 * memory.seats) == 0 else Accept(claim_id)
     others = [offer for offer in offers if offer.type != "liars_dice.challenge"]
-    if not others:
-        return None
-    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(others), luck), PlayerAction)
+    chosen: PlayerAction | None = any_of(others, luck, PlayerAction)
     return chosen
 
 

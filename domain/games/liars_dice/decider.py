@@ -43,7 +43,7 @@ from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
 from domain.kernel.seating import next_of
-from domain.kernel.windows import in_time, not_early, turn_until, unanswered
+from domain.kernel.windows import in_time, not_early, time_is_up, turn_until, unanswered
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
@@ -126,9 +126,8 @@ def _claimed(state: State, turn: LiarsDiceTurn, at: datetime, claim: Claim) -> C
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     """The House makes the lowest claim allowed for who let his time run out (6.3)."""
     match state.phase:
-        case ToClaim(turn) if turn.seat == seat and turn.until is not None:
-            if at < turn.until:
-                raise Refused(Reason.TOO_EARLY, not_before=turn.until)
+        case ToClaim(turn) if turn.seat == seat:
+            time_is_up(at, turn.until)
             return (_claimed(state, turn, at, above(turn.beats)[0]),)
         case _:
             raise Refused(Reason.NOT_NOW)

@@ -26,8 +26,8 @@ def awaits(state: State) -> Awaits:
             takes = takes_dice(phase)
             waited = {*unanswered(window, state.playing)} | ({takes} if takes is not None else set())
             return Answers(tuple(sorted(waited)), closes_at)
-        case Pause(begins_at, accepted):
-            return Answers(tuple(seat for seat in state.present if seat not in accepted), begins_at)
+        case Pause(begins_at) as pause:
+            return Answers(pause.missing(state.present), begins_at)
         case Ended(winners, scores):
             return Over(winners, scores)
         case ToBegin() | ToRoll() | ToReroll() | ToCount() | ToEnd():

@@ -40,12 +40,8 @@ def begin_round(state: State, at: datetime, begun: BeginRound) -> tuple[Event, .
 
 
 def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
-    match state.phase:
-        case Pause() as pause:
-            may_accept(pause, by, at)
-            return (RoundAccepted(by),)
-        case _:
-            raise Refused(Reason.NOT_NOW)
+    may_accept(state.phase, by, at)
+    return (RoundAccepted(by),)
 
 
 def end_round(state: State, at: datetime) -> tuple[Event, ...]:

@@ -47,7 +47,7 @@ from domain.kernel.cards import Card
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.seating import next_of, with_seat
-from domain.kernel.windows import in_time, turn_until
+from domain.kernel.windows import in_time, time_is_up, turn_until
 
 
 class MogeleiReason(StrEnum):
@@ -273,11 +273,11 @@ def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     match state.phase:
         case ToLay(_, until, _, late) as phase if seat in missing(state, phase):
             if not late:
-                _is_over(until, at)
+                time_is_up(at, until)
             card = deck.lowest(deck.playable(state.hands[seat], called(state)))
             return _laid(state, phase, seat, at, card, late=True)
         case ToCall(turn) | ToReveal(_, turn) | ToControl(turn) as phase if turn.seat == seat:
-            _is_over(turn.until, at)
+            time_is_up(at, turn.until)
         case _:
             raise Refused(Reason.NOT_NOW)
     match phase:
@@ -289,13 +289,6 @@ def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
             return _kept_hidden(state, phase, at)
         case ToControl():
             return _ended(state, seat, at)
-
-
-def _is_over(until: datetime | None, at: datetime) -> None:
-    if until is None:
-        raise Refused(Reason.NOT_NOW)
-    if at < until:
-        raise Refused(Reason.TOO_EARLY, not_before=until)
 
 
 def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:

@@ -30,12 +30,8 @@ def deal(state: State, at: datetime, dealt: Deal) -> tuple[Event, ...]:
 
 
 def accept_hand(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
-    match state.phase:
-        case Pause() as pause:
-            may_accept(pause, by, at)
-            return (HandAccepted(by),)
-        case _:
-            raise Refused(Reason.NOT_NOW)
+    may_accept(state.phase, by, at)
+    return (HandAccepted(by),)
 
 
 def end_hand(state: State, at: datetime) -> tuple[Event, ...]:

@@ -23,8 +23,8 @@ def awaits(state: State) -> Awaits:
             return Answers(missing(state, phase), until)
         case ToCall(turn) | ToReveal(_, turn) | ToControl(turn):
             return Answers((turn.seat,), turn.until)
-        case Pause(deal_at, accepted):
-            return Answers(tuple(seat for seat in state.present if seat not in accepted), deal_at)
+        case Pause(deal_at) as pause:
+            return Answers(pause.missing(state.present), deal_at)
         case Ended(winners, scores):
             return Over(winners, scores)
         case ToDeal() | ToCount() | ToEnd():

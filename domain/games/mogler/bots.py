@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from domain.games.mogler import careful
 from domain.games.mogler.actions import Action, PlayerAction
 from domain.games.mogler.events import Event
 from domain.games.mogler.state import State
-from domain.kernel.bot import Blank, Bot, fill_all, forgetful
+from domain.kernel.bot import Blank, Bot, any_of, forgetful
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Offer
 
 
 def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) -> PlayerAction | None:
     """Anything that is offered, locked suits too."""
-    if not offers:
-        return None
-    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(offers), luck), PlayerAction)
+    chosen: PlayerAction | None = any_of(offers, luck, PlayerAction)
     return chosen
 
 

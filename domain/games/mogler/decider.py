@@ -49,7 +49,7 @@ from domain.kernel.cards import Card
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
-from domain.kernel.windows import in_time
+from domain.kernel.windows import in_time, time_is_up
 
 
 class MoglerReason(StrEnum):
@@ -190,26 +190,19 @@ def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     """The House acts for who let his time run out (8.2)."""
     match state.phase:
         case Opening(until) as opening if seat in not_laid(state, opening):
-            _time_is_up(at, until)
+            time_is_up(at, until)
             return (OpeningLaid(seat, (modest(state.hands[seat], ()),), timed_out=True),)
         case ToSwap(MoglerTurn(by, until) as turn) if by == seat:
-            _time_is_up(at, until)
+            time_is_up(at, until)
             return decline(state, turn, at)
         case ToDiscard(MoglerTurn(by, until) as turn, drawn) if by == seat:
-            _time_is_up(at, until)
+            time_is_up(at, until)
             return discard(state, turn, at, drawn)
         case InTrick(MoglerTurn(by, until)) as phase if by == seat:
-            _time_is_up(at, until)
+            time_is_up(at, until)
             return play(state, phase, at, modest(state.hands[seat], state.tricks[seat]))
         case _:
             raise Refused(Reason.NOT_NOW)
-
-
-def _time_is_up(at: datetime, until: datetime | None) -> None:
-    if until is None:
-        raise Refused(Reason.NOT_NOW)
-    if at < until:
-        raise Refused(Reason.TOO_EARLY, not_before=until)
 
 
 # ── whose turn it is ────────────────────────────────────────────────────────────────────────────

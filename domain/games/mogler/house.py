@@ -36,8 +36,8 @@ def awaits(state: State) -> Awaits:
             return Answers(not_laid(state, opening), until)
         case ToSwap(turn) | ToDiscard(turn) | InTrick(turn):
             return Answers((turn.seat,), turn.until)
-        case Pause(deal_at, accepted):
-            return Answers(tuple([seat for seat in state.present if seat not in accepted]), deal_at)
+        case Pause(deal_at) as pause:
+            return Answers(pause.missing(state.present), deal_at)
         case Ended(winners, scores):
             return Over(winners, scores)
         case ToDeal() | ToStop() | ToDraw() | ToCollect() | ToCount() | ToEnd():

@@ -29,8 +29,6 @@ def deal(state: State, at: datetime, dealt: Deal) -> tuple[Event, ...]:
 
 
 def accept_round(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
-    if not isinstance(state.phase, Pause):
-        raise Refused(Reason.NOT_NOW)
     may_accept(state.phase, by, at)
     return (RoundAccepted(by),)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
-
 from domain.games.monopoly import careful
 from domain.games.monopoly.actions import Action, PlayerAction
 from domain.games.monopoly.events import Event
 from domain.games.monopoly.state import State
-from domain.kernel.bot import Blank, Bot, fill_all, forgetful
+from domain.kernel.bot import Blank, Bot, any_of, forgetful
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Offer
 
@@ -31,9 +29,7 @@ RARE: Final = {
 def choose_any(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) -> PlayerAction | None:
     """Anything offered; what is offered all the time it wants now and then."""
     wanted = [offer for offer in offers if luck.below(RARE.get(offer.type, 1)) == 0]
-    if not wanted:
-        return None
-    chosen: PlayerAction = msgspec.convert(fill_all(luck.pick(wanted), luck), PlayerAction)
+    chosen: PlayerAction | None = any_of(wanted, luck, PlayerAction)
     return chosen
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
@@ -24,35 +22,29 @@ from domain.games.monopoly.rules import accusing, auction, cards, distress, endi
 from domain.games.monopoly.state import cash, purse, until
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
+from domain.kernel.windows import time_is_up
 
 
 def act_for(course: Course, seat: Seat) -> None:
     """It never demands rent, builds, trades, watches, accuses or cheats."""
     state, at = course.state, course.at
     if state.placing is not None and state.placing.seat == seat:
-        _not_early(course, state.placing.until)
+        time_is_up(at, state.placing.until)
         accusing.set_down(course, state.tokens[state.placing.token])
         return
     debt = next((debt for debt in state.debts if debt.debtor == seat and debt.binding), None)
     if debt is not None:
-        _not_early(course, debt.until)
+        time_is_up(at, debt.until)
         _pay(course, seat, debt)
         return
     phase = state.phase
     if seat != state.turn.seat or not isinstance(phase, ToRoll | ToMove | ToBuy | ToChoose | ToRead | Done):
         raise Refused(Reason.NOT_NOW)
-    _not_early(course, phase.until)
+    time_is_up(at, phase.until)
     in_time = Course(replace(state, phase=replace(phase, until=None)), at)
     _in_turn(in_time, seat)
     for event in in_time.events:
         course.tell(event)
-
-
-def _not_early(course: Course, until: datetime | None) -> None:
-    if until is None:
-        raise Refused(Reason.NOT_NOW)
-    if course.at < until:
-        raise Refused(Reason.TOO_EARLY, not_before=until)
 
 
 def _pay(course: Course, seat: Seat, debt: MonopolyDebt) -> None:
