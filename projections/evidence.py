@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -41,6 +42,11 @@ def next_viewer_head(head: bytes, told: bytes) -> bytes:
 def frame(told: bytes, head: bytes, log_head: bytes) -> bytes:
     """``{seq, at, event, head, log_head}`` as JSON, heads in hex."""
     return b'%b,"head":"%b","log_head":"%b"}' % (told[:-1], head.hex().encode(), log_head.hex().encode())
+
+
+def with_frames(body: bytes, frames: Sequence[bytes]) -> bytes:
+    """An answer or a stream's message: what a viewer sees after an append, and his frames of it."""
+    return b'%b,"frames":[%b]}' % (body[:-1], b",".join(frames))
 
 
 NO_ACTION: Final = Raw(b"null")

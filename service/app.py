@@ -25,6 +25,7 @@ from service.api import (
     pages,
     players,
     receipts,
+    replay,
     seats,
 )
 from service.api.gate import Gate
@@ -58,6 +59,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     frames.live,
     matches.turn_clock,
     history.history,
+    replay.replay,
     receipts.receipts,
     receipts.signing_keys,
     checkpoints.checkpoint,

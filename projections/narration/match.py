@@ -8,6 +8,7 @@ from typing import Any, Final, assert_never
 
 from domain.kernel.game import Seat
 from domain.match import events
+from domain.match.state import Chair
 from projections.views.seam import AnyView, Language
 
 Name = Callable[[Seat], str]
@@ -18,6 +19,18 @@ def narrate(view: AnyView, event: Any, language: Language, name: Name) -> str:
     if type(event) not in events.KINDS:
         return view.narrate(event, language, name)
     return _german(view, event, name) if language == "de" else _english(view, event, name)
+
+
+def called(chairs: Sequence[Chair], names: Mapping[str, str], language: Language) -> Name:
+    """What seats are called: ``names`` by player id, from outside the log; who has none there, by his place."""
+
+    def name(seat: Seat) -> str:
+        chair = chairs[seat]
+        known = names.get(chair.player or chair.held_by or "")
+        word = "Bot" if chair.bot is not None else "Platz" if language == "de" else "Seat"
+        return known or f"{word} {seat + 1}"
+
+    return name
 
 
 def _english(view: AnyView, event: events.Event, name: Name) -> str:

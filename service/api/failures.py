@@ -76,6 +76,8 @@ def _of_the_referee(error: answers.RefereeError) -> Problem:
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
         case answers.MayNotSee():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("may_not_see")}, reason="may_not_see")
+        case answers.NotOver():
+            return Problem(problems.NOT_YOURS, {"what": reasons.text("not_over")}, reason="not_over")
         case answers.WrongCode():
             return Problem(problems.WRONG_CODE)
         case answers.NotOffered(reason=reason):

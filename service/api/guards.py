@@ -10,6 +10,8 @@ from uuid import UUID
 
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.typing import FieldDefinition
 
 from service.api.language import Text
 from service.api.limits import Allowance, Buckets
@@ -94,13 +96,19 @@ def guard_of(handler: BaseRouteHandler) -> Guard | None:
 
 def _only_what_is_known(request: Connection) -> None:
     """A misspelt parameter is no parameter left out; and Litestar takes the word `null` for one."""
-    known = request.route_handler.parsed_fn_signature.parameters
+    known = {query_name(field): field for field in request.route_handler.parsed_fn_signature.parameters.values()}
     for name, value in request.query_params.multi_items():
         field = known.get(name)
         if field is None or name in request.path_params or name == "request":
             raise Problem(BAD_PARAMETER, {"field": name, "what": _UNKNOWN}, field=name)
         if value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
             raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
+
+
+def query_name(field: FieldDefinition) -> str:
+    """What a parameter is called in an address; some words are none of Python's to give."""
+    said = field.kwarg_definition
+    return (said.name if isinstance(said, ParameterKwarg) else None) or field.name
 
 
 def _match_in(request: Connection) -> UUID | None:

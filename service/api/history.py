@@ -49,10 +49,10 @@ async def history(
     lines = await parts(request).runtime.histories.of(
         about(request, match), caller.player.id, auditor=caller.may(Scope.AUDIT), own=own
     )
-    return Live(_gathered(lines), NDJSON, during=nullcontext())
+    return Live(gathered(lines), NDJSON, during=nullcontext())
 
 
-async def _gathered(lines: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
+async def gathered(lines: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     """Many small lines as few larger pieces. Where the store goes away, the file ends before its last line."""
     pieces: list[bytes] = []
     size = 0

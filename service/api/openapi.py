@@ -20,7 +20,7 @@ from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
 from service.api import described, problems, shown
-from service.api.guards import Limit, Needs, Public, guard_of
+from service.api.guards import Limit, Needs, Public, guard_of, query_name
 from service.api.problems import Kind, ProblemBody
 from service.api.schemas import REF, components, name_of, schema_of
 from service.api.told import JSON, Reply, Told
@@ -196,7 +196,7 @@ def _parameters(handler: HTTPRouteHandler, path: str) -> Iterator[dict[str, Any]
         if field.default not in (Empty, None):
             schema["default"] = field.default
         yield {
-            "name": field.name,
+            "name": query_name(field),
             "in": place,
             "required": place == "path",
             "description": said.description,

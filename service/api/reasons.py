@@ -104,6 +104,10 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
         "This match is not public: only who sits in it or opened it sees it.",
         "Diese Partie ist nicht öffentlich: Es sieht sie nur, wer daran sitzt oder sie eröffnet hat.",
     ),
+    "not_over": Text(
+        "The match is not over: until then everybody sees what he was told himself, and nobody more.",
+        "Die Partie ist nicht zu Ende: Bis dahin sieht jeder, was ihm selbst gesagt wurde, und niemand mehr.",
+    ),
     # this server
     "sandbox_off": Text(
         "There are no sandbox matches on this server.", "Auf diesem Server gibt es keine Sandkasten-Partien."
@@ -113,7 +117,9 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
 }
 
-NOT_YOURS: Final = frozenset({"not_host", "not_your_seat", "not_seated", "may_not_see", "sat_here", "not_assigned"})
+NOT_YOURS: Final = frozenset(
+    {"not_host", "not_your_seat", "not_seated", "may_not_see", "not_over", "sat_here", "not_assigned"}
+)
 """Reasons that speak of who asks and not of the rules: answered 403."""
 
 

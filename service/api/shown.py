@@ -71,6 +71,20 @@ class Reset(Struct, frozen=True):
     seq: int
 
 
+class WholeStep(Struct, frozen=True):
+    """A step of a replay with nothing hidden: all that one command put into the log.
+
+    `version`: of the last of its events; `events`: the stored envelopes (with `narration` where it was asked for);
+    `told`: by viewer (`seat:0` …, `spectator`) the message that he was told then, null where he was told nothing;
+    `refused`: the records of what was refused between it and the next step, by their arrival."""
+
+    version: int
+    at: datetime
+    events: tuple[dict[str, Any], ...]
+    told: dict[str, Any]
+    refused: tuple[dict[str, Any], ...]
+
+
 BOUNDS: Final = (OneOf, Choose, Between, Preimage)
 
 
@@ -105,7 +119,7 @@ MATCHES: Final = {name: match_type(view) for name, view in CATALOGUE.items()}
 _ALL_ACTIONS: Final = tuple(dict.fromkeys(kind for view in CATALOGUE.values() for kind in action_types(view.game)))
 _ALL_EVENTS: Final = tuple(dict.fromkeys(kind for view in CATALOGUE.values() for kind in event_types(view.game)))
 UNIONS: Final[dict[str, Any]] = {"Action": Union[_ALL_ACTIONS], "Event": Union[_ALL_EVENTS]}  # noqa: UP007
-TYPES: Final = (*NEW_MATCHES.values(), *MATCHES.values(), *BOUNDS, FramePage, Heartbeat, Bye, Reset)
+TYPES: Final = (*NEW_MATCHES.values(), *MATCHES.values(), *BOUNDS, FramePage, Heartbeat, Bye, Reset, WholeStep)
 
 
 def finish(components: dict[str, Any]) -> None:
@@ -141,6 +155,15 @@ def finish(components: dict[str, Any]) -> None:
         "type": "object",
         "properties": {"line": {"enum": [str(kind.__struct_config__.tag) for kind in LINES]}},
         "required": ["line"],
+    }
+    components["WholeStep"]["properties"]["told"]["additionalProperties"] = {
+        "oneOf": [{"$ref": REF + "Match"}, {"type": "null"}]
+    }
+    components["ReplayStep"] = {
+        "title": "ReplayStep",
+        "description": "A step of a replay: a `Match` with the `frames` that were told at once, or with `as=all` a "
+        "`WholeStep`.",
+        "oneOf": [{"$ref": REF + "Match"}, {"$ref": REF + "WholeStep"}],
     }
     components["StreamMessage"] = {
         "title": "StreamMessage",

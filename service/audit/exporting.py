@@ -162,6 +162,11 @@ def _event(match: UUID, row: EventRow) -> transcript.Event:
     }
     if what := transcript.misfit(row.envelope, columns):
         raise _Misfit(row.version, what)
+    return line_of(row)
+
+
+def line_of(row: EventRow) -> transcript.Event:
+    """An event as a transcript has it."""
     return transcript.Event(
         command=str(row.command),
         salt=row.salt.hex(),

@@ -83,6 +83,10 @@ class MayNotSee(RefereeError):
     """The match is not public, and the caller neither sits in it nor opened it."""
 
 
+class NotOver(RefereeError):
+    """What others were told, and all that is hidden, is open only when the match is over."""
+
+
 class WrongCode(RefereeError):
     pass
 

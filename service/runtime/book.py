@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -273,11 +273,6 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
         tries="",
         bots={},
     )
-
-
-def with_frames(body: bytes, frames: Sequence[bytes]) -> bytes:
-    """An answer or a stream's message: what a viewer sees after an append, and his frames of it."""
-    return b'%b,"frames":[%b]}' % (body[:-1], b",".join(frames))
 
 
 def at_stream(book: Book, stream: StreamRow) -> Book:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -11,11 +11,12 @@ import msgspec
 
 from domain import history
 from domain.kernel.game import Seat
-from projections.narration.match import narrate
+from projections.evidence import with_frames
+from projections.narration.match import called, narrate
 from projections.views.match import redact
 from projections.views.seam import Language
 from service.runtime.answers import NotSeated, Seen
-from service.runtime.book import empty, with_frames
+from service.runtime.book import empty
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
 from service.runtime.fanout import News
@@ -101,7 +102,7 @@ class Reader:
         if language is None:
             return frame
         told = redact(book.view, event, book.viewer(viewer))
-        sentence = narrate(book.view, told, language, _names(entry, language))
+        sentence = narrate(book.view, told, language, called(book.open_state().chairs, entry.names, language))
         return b'%b,"narration":%b}' % (frame[:-1], msgspec.json.encode(sentence))
 
 
@@ -110,15 +111,3 @@ def _whole_appends(rows: list[EventRow]) -> list[EventRow]:
     if len(rows) < PAGE or rows[0].command == rows[-1].command:
         return rows
     return [row for row in rows if row.command != rows[-1].command]
-
-
-def _names(entry: Entry, language: Language) -> Callable[[Seat], str]:
-    chairs = entry.book.open_state().chairs
-
-    def name(seat: Seat) -> str:
-        chair = chairs[seat]
-        known = entry.names.get(chair.player or chair.held_by or "")
-        word = "Bot" if chair.bot is not None else "Platz" if language == "de" else "Seat"
-        return known or f"{word} {seat + 1}"
-
-    return name

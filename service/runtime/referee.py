@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions
 from domain.match.envelope import SALT_BYTES
+from projections.evidence import with_frames
 from service.runtime.again import Again
 from service.runtime.answers import (
     Asked,
@@ -31,7 +32,7 @@ from service.runtime.answers import (
     TryAgain,
     WrongCode,
 )
-from service.runtime.book import Book, Written, with_frames
+from service.runtime.book import Book, Written
 from service.runtime.books import Books, Entry, took_over
 from service.runtime.clock import WallClock
 from service.runtime.codes import code_of, is_code, same_code

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from service.audit.exporting import Histories
+from service.audit.replaying import Replays
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
 from service.runtime.fanout import Fanout
@@ -48,6 +49,7 @@ class Runtime:
         self.reader = Reader(store, books, clock)
         self._books = books
         self.histories = Histories(store.log, books)
+        self.replays = Replays(store.log, books)
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod

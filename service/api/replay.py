@@ -1,0 +1,126 @@
+"""A match at any point, through any viewer's eyes."""
+
+from __future__ import annotations
+
+import re
+from contextlib import nullcontext
+from typing import Annotated, Final
+
+from litestar import get
+from litestar.params import Parameter, QueryParameter
+from litestar.response.base import ASGIResponse
+
+from projections.views.seam import Language
+from service.api import problems
+from service.api.frames import NDJSON
+from service.api.guards import Needs
+from service.api.history import gathered
+from service.api.language import Text
+from service.api.parts import AnyRequest, about, bearer, parts
+from service.api.problems import Problem
+from service.api.replies import Live, reply
+from service.api.shapes import MatchId
+from service.api.told import JSON, Reply, told
+from service.audit.replaying import NoSuchPlace, Place, Span
+from service.audit.rights import Rights
+from service.auth.scopes import Scope
+
+_EYES: Final = re.compile(r"seat:(0|[1-9][0-9]?)|spectator|all")
+_PLACE: Final = re.compile(r"(version:)?([1-9][0-9]{0,8})")
+_NO_EYES: Final = Text(
+    "expected is seat:0 to seat:{last}, spectator, or all", "erwartet wird seat:0 bis seat:{last}, spectator oder all"
+)
+_NO_PLACE: Final = Text(
+    "expected is a seq like 41, or a version like version:57",
+    "erwartet wird eine seq wie 41 oder eine Version wie version:57",
+)
+_BEYOND: Final = Text("the last is {last}", "die letzte ist {last}")
+_BOTH: Final = Text("either one step or a span of them", "entweder ein Schritt oder eine Spanne davon")
+_ONE_KIND: Final = Text("both as seq or both as version", "beide als seq oder beide als Version")
+
+_HOW: Final = "A `seq` of that viewer (with `all`: a version), or once the match is over `version:57`."
+
+
+@get(
+    "/v1/matches/{match:str}/replay",
+    before_request=Needs(Scope.READ),
+    operation_id="getReplay",
+    summary="A match at any point",
+    tags=["Audit"],
+    opt=told(
+        Reply(
+            200,
+            "With `at` one step, else lines of them. Through a viewer's eyes a step is the stream's message, byte for "
+            "byte; with `as=all` a `WholeStep`.",
+            "ReplayStep",
+            media_types=(JSON, NDJSON),
+        )
+    ),
+)
+async def replay(
+    request: AnyRequest,
+    match: MatchId,
+    as_: Annotated[
+        str | None,
+        QueryParameter(
+            name="as",
+            max_length=20,
+            description="Whose eyes: `seat:1`, `spectator`, or `all`: nothing hidden. Left out: your own.",
+        ),
+    ] = None,
+    at: Annotated[str | None, Parameter(max_length=20, description=f"The step in which this was told. {_HOW}")] = None,
+    from_: Annotated[
+        str | None, QueryParameter(name="from", max_length=20, description=f"From this one on. {_HOW}")
+    ] = None,
+    to: Annotated[str | None, Parameter(max_length=20, description=f"Up to this one. {_HOW}")] = None,
+    narrate: Annotated[
+        Language | None, Parameter(description="Adds to each frame a sentence for people, in this language.")
+    ] = None,
+) -> ASGIResponse:
+    """What a viewer was told then, and what he saw after it: view, offered actions, open windows with their times, and
+    for whom was waited. So `as=seat:1` at a version says what that seat could know then: exactly what was sent to it.
+
+    What happened at once is one step. Your own seat's you may read at any time, and what those see who look on; others'
+    eyes, `all`, and versions instead of `seq` only once the match is over (auditors and referees too). `all` has the
+    stored envelopes, what was refused (`refused`), and every viewer's message (`told`; null: he was told nothing).
+    """
+    caller, replays = bearer(request), parts(request).runtime.replays
+    if at is not None and (from_ is not None or to is not None):
+        raise _bad("at", _BOTH)
+    one, span = _place("at", at), Span(_place("from", from_), _place("to", to))
+    if span.begin and span.end and span.begin.version != span.end.version:
+        raise _bad("to", _ONE_KIND)
+    may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
+    versions = span.versions() or (one is not None and one.version)
+    through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
+    if one is None:
+        return Live(gathered(through.steps(span)), NDJSON, during=nullcontext())
+    try:
+        return reply(await through.at(one))
+    except NoSuchPlace as no:
+        raise _bad("at", _BEYOND.filled(last=str(no.last))) from None
+
+
+def _viewer(text: str | None, may: Rights) -> int | None:
+    """Whose eyes; None: everybody's."""
+    if text is None:
+        return may.seats if may.own is None else may.own
+    found = _EYES.fullmatch(text)
+    if found is None or (found[1] is not None and int(found[1]) >= may.seats):
+        raise _bad("as", _NO_EYES.filled(last=str(may.seats - 1)))
+    if found[1] is not None:
+        return int(found[1])
+    return may.seats if text == "spectator" else None
+
+
+def _place(field: str, text: str | None) -> Place | None:
+    if text is None:
+        return None
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise _bad(field, _NO_PLACE)
+    return Place(int(found[2]), version=found[1] is not None)
+
+
+def _bad(field: str, what: Text) -> Problem:
+    return Problem(problems.BAD_PARAMETER, {"field": field, "what": what}, field=field)

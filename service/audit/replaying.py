@@ -1,0 +1,165 @@
+"""A match again, from the store: one step of it, or many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Container
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match import events
+from projections.audit import transcript
+from projections.audit.replay import AllEyes, Append, Appends, Eyes, Happened, Step, Whole, read
+from projections.views.seam import Language
+from service.audit.exporting import PAGE, Log, complete, line_of
+from service.audit.rights import Rights, rights
+from service.runtime.answers import NotOver
+from service.runtime.books import Books, Entry
+
+
+class Place(Struct, frozen=True):
+    """A point of a match: a viewer's ``seq``, or a version of the log."""
+
+    number: int
+    version: bool = False
+
+
+class Span(Struct, frozen=True):
+    """From one place to another, both with it; None: the beginning, the end."""
+
+    begin: Place | None = None
+    end: Place | None = None
+
+    def versions(self) -> bool:
+        return any(place is not None and place.version for place in (self.begin, self.end))
+
+
+class NoSuchPlace(Exception):
+    """The match is not that long. ``last``: the last number that there is."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(last)
+        self.last: Final = last
+
+
+class _Told(Struct, frozen=True):
+    """A step with the versions of its append."""
+
+    first: int
+    last: int
+    step: Step | Whole
+
+    def before(self, place: Place) -> bool:
+        return (self.last if place.version else self.step.last) < place.number
+
+    def after(self, place: Place) -> bool:
+        return (self.first if place.version else self.step.first) > place.number
+
+
+class Replay:
+    """One caller's look at a match's past, through ``viewer``'s eyes (a viewer's index; None: with nothing hidden)."""
+
+    def __init__(self, log: Log, books: Books, entry: Entry, viewer: int | None, language: Language | None) -> None:
+        self._log: Final = log
+        self._books: Final = books
+        self._entry: Final = entry
+        self._book: Final = entry.book
+        self._viewer: Final = viewer
+        self._language: Final[Language | None] = language
+
+    async def at(self, place: Place) -> bytes:
+        """The step in which that was told; of a version that this viewer was not told of, the last one before it.
+
+        Raises NoSuchPlace and Unavailable.
+        """
+        last = self._last(place)
+        if place.number > last:
+            raise NoSuchPlace(last)
+        found: _Told | None = None
+        async for told in self._told():
+            if told.after(place):
+                break
+            found = told
+        if found is None:
+            raise NoSuchPlace(last)
+        return found.step.message(self._entry.names, self._language)
+
+    async def steps(self, span: Span) -> AsyncIterator[bytes]:
+        """Lines of JSON, each a step that lies at least in part between these places. Raises Unavailable."""
+        async for told in self._told():
+            if span.begin is not None and told.before(span.begin):
+                continue
+            if span.end is not None and told.after(span.end):
+                return
+            yield told.step.message(self._entry.names, self._language) + b"\n"
+
+    def _last(self, place: Place) -> int:
+        if place.version or self._viewer is None:
+            return self._book.version
+        return self._book.sights[self._viewer].seq
+
+    async def _told(self) -> AsyncIterator[_Told]:
+        view, seats = self._book.view, self._book.seats
+        if self._viewer is None:
+            everybody = AllEyes(view, seats)
+            async for append in _with_attempts(self._log, self._book.match):
+                whole = everybody.see(append)
+                await self._name(whole.happened)
+                yield _Told(whole.first, whole.last, whole)
+            return
+        eyes = Eyes(view, seats, self._viewer)
+        async for append in _appends(self._log, self._book.match, self._book.version):
+            happened = read(view, append)
+            await self._name(happened)
+            if (step := eyes.see(happened)) is not None:
+                yield _Told(happened[0].envelope.version, happened[-1].envelope.version, step)
+
+    async def _name(self, happened: tuple[Happened, ...]) -> None:
+        """Who sat here once is called by his name there, too."""
+        sat = [one.envelope.event for one in happened if isinstance(one.envelope.event, events.Seated)]
+        if sat:
+            await self._books.name(self._entry, [seated.player for seated in sat if seated.player])
+        await asyncio.sleep(0)  # a long match must not keep the others waiting
+
+
+class Replays:
+    def __init__(self, log: Log, books: Books) -> None:
+        self._log: Final = log
+        self._books: Final = books
+
+    async def rights(self, match: UUID, player: UUID, scopes: Container[str]) -> Rights:
+        """Raises NoSuchMatch, MayNotSee and Unavailable."""
+        return rights((await self._books.current(match)).book, player, scopes)
+
+    async def through(
+        self, match: UUID, may: Rights, viewer: int | None, language: Language | None, *, versions: bool
+    ) -> Replay:
+        """``viewer`` None: nothing hidden. ``versions``: places are named by them. Raises NotOver."""
+        if viewer is not None:
+            may.may_be(viewer)
+        if (viewer is None or versions) and not may.all:
+            raise NotOver
+        return Replay(self._log, self._books, await self._books.current(match), viewer, language)
+
+
+async def _appends(log: Log, match: UUID, upto: int) -> AsyncIterator[Append]:
+    grouped, version = Appends(), 0
+    while version < upto and (rows := await log.events(match, version, min(version + PAGE, upto))):
+        for row in rows:
+            if (append := grouped.feed(line_of(row))) is not None:
+                yield append
+        version = rows[-1].version
+    if (append := grouped.rest()) is not None:
+        yield append
+
+
+async def _with_attempts(log: Log, match: UUID) -> AsyncIterator[Append]:
+    """Of a match that is over. Where what is stored is no history, it ends there."""
+    grouped = Appends()
+    async for line in complete(log, match):
+        if (append := grouped.feed(transcript.read(line))) is not None:
+            yield append
+    if (append := grouped.rest()) is not None:
+        yield append

@@ -1,0 +1,52 @@
+"""What a caller may read of a match's past: the one place where that is decided. Design §5; the table in docs/roles.md.
+
+Until a match is over everybody has what he was told himself. Then it lies open: to whoever may see the match, and to
+auditors and referees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match.state import Finished, Void
+from service.auth.scopes import Scope
+from service.runtime.answers import MayNotSee, NotOver
+from service.runtime.book import Book
+
+
+class Rights(Struct, frozen=True):
+    """``own``: through whose eyes the caller sees the match (a seat, or the number of seats: he looks on); None: he
+    does not. ``official``: he is an auditor or a referee, and never sat here. ``all``: nothing is hidden from him."""
+
+    seats: int
+    own: int | None
+    official: bool
+    all: bool
+
+    def may_be(self, viewer: int) -> None:
+        """Raises NotOver where these eyes are another's; who looks on sees nothing that a seat could not."""
+        if not self.all and viewer not in (self.own, self.seats):
+            raise NotOver
+
+
+def rights(book: Book, player: UUID, scopes: Container[str]) -> Rights:
+    """Raises MayNotSee to whom the match tells nothing."""
+    found = rights_of(book, player, scopes)
+    if found.own is None and not found.all:
+        raise MayNotSee
+    return found
+
+
+def rights_of(book: Book, player: UUID, scopes: Container[str]) -> Rights:
+    name, state = str(player), book.open_state()
+    over = isinstance(state.phase, Finished | Void)
+    official = Scope.AUDIT in scopes or Scope.REFEREE in scopes
+    sat = any(name in (chair.player, chair.held_by) for chair in state.chairs)
+    try:
+        own: int | None = book.viewer_of(name)
+    except MayNotSee:
+        own = None
+    return Rights(book.seats, own, official and not sat, over and (own is not None or official))
