@@ -127,6 +127,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "bad_deal": {"detail": "The game could not have dealt this: QS is there twice", "field": "/deal"},
     "missing_scope": {"detail": "It lacks the scope “play”.", "scope": "play"},
     "not_yours": {"detail": "You hold no seat in this match.", "reason": "not_seated"},
+    "not_in_this_match": {"detail": "“at”: the last is 41", "field": "at"},
     "method_not_allowed": {"detail": "At this path goes: GET, OPTIONS."},
     "refused": {
         "detail": "Too late: time was up at “closes_at”.",

@@ -193,6 +193,7 @@ def _parameters(handler: HTTPRouteHandler, path: str) -> Iterator[dict[str, Any]
         schema.update(
             {told: getattr(said, ours) for ours, told in _CONSTRAINTS.items() if getattr(said, ours) is not None}
         )
+        schema.update(said.schema_extra or {})
         if field.default not in (Empty, None):
             schema["default"] = field.default
         yield {

@@ -198,6 +198,12 @@ NO_SUCH_MATCH: Final = _kind(
     Text("No such match", "Diese Partie gibt es nicht"),
     Text("There is no match with this id.", "Es gibt keine Partie mit dieser Kennung."),
 )
+NOT_IN_THIS_MATCH: Final = _kind(
+    "not_in_this_match",
+    404,
+    Text("The match has no such thing", "Das hat diese Partie nicht"),
+    Text("“{field}”: {what}", "„{field}“: {what}"),
+)
 NO_SUCH_GAME: Final = _kind(
     "no_such_game",
     404,

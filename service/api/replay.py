@@ -28,7 +28,7 @@ from service.auth.scopes import Scope
 _EYES: Final = re.compile(r"seat:(0|[1-9][0-9]?)|spectator|all")
 _PLACE: Final = re.compile(r"(version:)?([1-9][0-9]{0,8})")
 _NO_EYES: Final = Text(
-    "expected is seat:0 to seat:{last}, spectator, or all", "erwartet wird seat:0 bis seat:{last}, spectator oder all"
+    "expected is a seat like seat:1, spectator, or all", "erwartet wird ein Platz wie seat:1, spectator oder all"
 )
 _NO_PLACE: Final = Text(
     "expected is a seq like 41, or a version like version:57",
@@ -36,8 +36,8 @@ _NO_PLACE: Final = Text(
 )
 _BEYOND: Final = Text("the last is {last}", "die letzte ist {last}")
 _BOTH: Final = Text("either one step or a span of them", "entweder ein Schritt oder eine Spanne davon")
-_ONE_KIND: Final = Text("both as seq or both as version", "beide als seq oder beide als Version")
 
+_PLACES: Final = {"pattern": f"^{_PLACE.pattern}$"}
 _HOW: Final = "A `seq` of that viewer (with `all`: a version), or once the match is over `version:57`."
 
 
@@ -54,7 +54,8 @@ _HOW: Final = "A `seq` of that viewer (with `all`: a version), or once the match
             "byte; with `as=all` a `WholeStep`.",
             "ReplayStep",
             media_types=(JSON, NDJSON),
-        )
+        ),
+        problems=(problems.NOT_IN_THIS_MATCH,),
     ),
 )
 async def replay(
@@ -64,15 +65,17 @@ async def replay(
         str | None,
         QueryParameter(
             name="as",
-            max_length=20,
+            schema_extra={"pattern": f"^({_EYES.pattern})$"},
             description="Whose eyes: `seat:1`, `spectator`, or `all`: nothing hidden. Left out: your own.",
         ),
     ] = None,
-    at: Annotated[str | None, Parameter(max_length=20, description=f"The step in which this was told. {_HOW}")] = None,
-    from_: Annotated[
-        str | None, QueryParameter(name="from", max_length=20, description=f"From this one on. {_HOW}")
+    at: Annotated[
+        str | None, Parameter(schema_extra=_PLACES, description=f"The step in which this was told. {_HOW}")
     ] = None,
-    to: Annotated[str | None, Parameter(max_length=20, description=f"Up to this one. {_HOW}")] = None,
+    from_: Annotated[
+        str | None, QueryParameter(name="from", schema_extra=_PLACES, description=f"From this one on. {_HOW}")
+    ] = None,
+    to: Annotated[str | None, Parameter(schema_extra=_PLACES, description=f"Up to this one. {_HOW}")] = None,
     narrate: Annotated[
         Language | None, Parameter(description="Adds to each frame a sentence for people, in this language.")
     ] = None,
@@ -88,8 +91,6 @@ async def replay(
     if at is not None and (from_ is not None or to is not None):
         raise _bad("at", _BOTH)
     one, span = _place("at", at), Span(_place("from", from_), _place("to", to))
-    if span.begin and span.end and span.begin.version != span.end.version:
-        raise _bad("to", _ONE_KIND)
     may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
     versions = span.versions() or (one is not None and one.version)
     through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
@@ -98,7 +99,7 @@ async def replay(
     try:
         return reply(await through.at(one))
     except NoSuchPlace as no:
-        raise _bad("at", _BEYOND.filled(last=str(no.last))) from None
+        raise _none("at", no.last) from None
 
 
 def _viewer(text: str | None, may: Rights) -> int | None:
@@ -106,9 +107,11 @@ def _viewer(text: str | None, may: Rights) -> int | None:
     if text is None:
         return may.seats if may.own is None else may.own
     found = _EYES.fullmatch(text)
-    if found is None or (found[1] is not None and int(found[1]) >= may.seats):
-        raise _bad("as", _NO_EYES.filled(last=str(may.seats - 1)))
+    if found is None:
+        raise _bad("as", _NO_EYES)
     if found[1] is not None:
+        if int(found[1]) >= may.seats:
+            raise _none("as", may.seats - 1)
         return int(found[1])
     return may.seats if text == "spectator" else None
 
@@ -124,3 +127,7 @@ def _place(field: str, text: str | None) -> Place | None:
 
 def _bad(field: str, what: Text) -> Problem:
     return Problem(problems.BAD_PARAMETER, {"field": field, "what": what}, field=field)
+
+
+def _none(field: str, last: int) -> Problem:
+    return Problem(problems.NOT_IN_THIS_MATCH, {"field": field, "what": _BEYOND.filled(last=str(last))}, field=field)

@@ -1,7 +1,7 @@
 """What a caller may read of a match's past: the one place where that is decided. Design §5; the table in docs/roles.md.
 
 Until a match is over everybody has what he was told himself. Then it lies open: to whoever may see the match, and to
-auditors and referees.
+auditors and referees. Before, it does to who broke its seal, which every seat was told, and who never sat in it.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def rights(book: Book, player: UUID, scopes: Container[str]) -> Rights:
 def rights_of(book: Book, player: UUID, scopes: Container[str]) -> Rights:
     name, state = str(player), book.open_state()
     over = isinstance(state.phase, Finished | Void)
-    official = Scope.AUDIT in scopes or Scope.REFEREE in scopes
-    sat = any(name in (chair.player, chair.held_by) for chair in state.chairs)
+    official = (Scope.AUDIT in scopes or Scope.REFEREE in scopes) and name not in state.sat
     try:
         own: int | None = book.viewer_of(name)
     except MayNotSee:
         own = None
-    return Rights(book.seats, own, official and not sat, over and (own is not None or official))
+    opened = official and name in state.seal_broken_by
+    return Rights(book.seats, own, official, opened or (over and (own is not None or official)))
