@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel import reasons
 from domain.kernel.bot import STANDS_IN
 from domain.kernel.chance import Chance, entropy_of
 from domain.kernel.game import HOUSE, Answers, AnyGame, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
@@ -95,14 +96,14 @@ def decide(game: AnyGame, state: AnyState, command: Command[Any]) -> tuple[Any, 
             filled = (_bot_seated(Seat(n), state.fill) for n, chair in enumerate(state.chairs) if chair.free)
             return (*filled, events.Started(at + REVEAL_TIME if committed else None))
         case Lobby(until), actions.Expire() if at < until:
-            raise Refused(Reason.TOO_EARLY, not_before=until)
+            raise Refused(reasons.Reason.TOO_EARLY, not_before=until)
         case Lobby(), actions.Expire():
             return (events.Voided("never_started"),)
 
         case Revealing(), actions.RevealEntropy():
             return (_reveal(state, command),)
         case Revealing(until), actions.SettleEntropy() if at < until and _unrevealed(state):
-            raise Refused(Reason.TOO_EARLY, not_before=until)
+            raise Refused(reasons.Reason.TOO_EARLY, not_before=until)
         case Revealing(), actions.SettleEntropy():
             revealed = (bytes.fromhex(chair.entropy) for chair in state.chairs if chair.entropy is not None)
             return (events.EntropySettled(entropy_of(revealed).hex(), _unrevealed(state)),)
@@ -134,7 +135,7 @@ def decide(game: AnyGame, state: AnyState, command: Command[Any]) -> tuple[Any, 
         case _, actions.Start():
             raise Refused(Reason.NOT_OPEN)
         case _:
-            raise Refused(Reason.NOT_NOW)
+            raise Refused(reasons.Reason.NOT_NOW)
 
 
 _MATCH_ACTIONS: Final = (
@@ -208,7 +209,7 @@ def _leave(game: AnyGame, state: AnyState, asked_by: str, seat: Seat, command: C
     if state.leaving == "bot":
         return (events.Left(seat=seat, bot=state.fill or STANDS_IN),)
     if isinstance(state.phase, Revealing):
-        raise Refused(Reason.NOT_NOW, not_before=state.phase.until)
+        raise Refused(reasons.Reason.NOT_NOW, not_before=state.phase.until)
     vacated = game.decide(state.game, Command(HOUSE, command.at, game.vacate(seat)))
     return (events.Left(seat=seat, bot=None), *vacated)
 
@@ -225,7 +226,7 @@ def _reveal(state: AnyState, command: Command[actions.RevealEntropy]) -> events.
     if chair.entropy is not None:
         raise Refused(Reason.ALREADY_REVEALED)
     if command.at >= state.phase.until:
-        raise Refused(Reason.TOO_LATE, closes_at=state.phase.until)
+        raise Refused(reasons.Reason.TOO_LATE, closes_at=state.phase.until)
     if hashlib.sha256(bytes.fromhex(entropy)).hexdigest() != chair.commitment:
         raise Refused(Reason.WRONG_ENTROPY)
     return events.EntropyRevealed(command.by, entropy)

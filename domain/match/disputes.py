@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final, assert_never
 
-from domain.kernel import rulebook
+from domain.kernel import reasons, rulebook
 from domain.kernel.game import HOUSE, AnyGame, Command, Refused, Seat
 from domain.match import actions, events
 from domain.match.reasons import Reason
@@ -54,7 +54,7 @@ def _raise(state: State[Any], action: actions.RaiseDispute, by: Seat, at: dateti
         case Void() if state.game is None:
             raise Refused(Reason.NOT_STARTED)
         case Finished() | Void() if state.over_at is not None and at >= (until := state.over_at + OPEN_TO_DISPUTES):
-            raise Refused(Reason.TOO_LATE, closes_at=until)
+            raise Refused(reasons.Reason.TOO_LATE, closes_at=until)
         case _:
             pass
     seat = None if by == HOUSE else by

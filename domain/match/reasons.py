@@ -1,4 +1,4 @@
-"""Why the rules around any game refuse."""
+"""Why the rules around any game refuse, for reasons that no game has."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ class Reason(StrEnum):
     NOTHING_COMMITTED = "nothing_committed"
     ALREADY_REVEALED = "already_revealed"
     WRONG_ENTROPY = "wrong_entropy"
-    TOO_LATE = "too_late"
-    TOO_EARLY = "too_early"
-    NOT_NOW = "not_now"
     MATCH_PAUSED = "match_paused"
     NOT_PAUSED = "not_paused"
     SUPERSEDED = "superseded"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, Union
 from uuid import UUID
@@ -13,8 +12,10 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Raw, Struct, defstruct
 
+from domain.kernel.bot import STANDS_IN
 from domain.kernel.game import AnyGame, BadDeal, OptionsConflict
 from domain.match.events import Access, Leaving
+from domain.match.state import Status
 from projections.catalogue import CATALOGUE
 from service.api import problems
 from service.api.decoding import Body
@@ -132,7 +133,7 @@ class ListedMatch(Struct, frozen=True):
 
     match: UUID
     game: str
-    status: Literal["open", "playing", "over", "void", "superseded"]
+    status: Status
     access: Access
     sandbox: bool
     opened_at: datetime
@@ -197,9 +198,7 @@ async def open_match(request: AnyRequest) -> ASGIResponse:
 )
 async def lobby(
     request: AnyRequest,
-    status: Annotated[
-        Literal["open", "playing", "over", "void", "superseded"] | None, Parameter(description="Only these.")
-    ] = None,
+    status: Annotated[Status | None, Parameter(description="Only these.")] = None,
     game: Annotated[str | None, Parameter(description="Only of this game.", max_length=64)] = None,
     mine: Annotated[
         bool,
@@ -340,7 +339,7 @@ def _wish(wish: Any) -> MatchWish:
         pace=pace,
         access=wish.access,
         leaving=wish.leaving,
-        fill=_bot(game, wish.fill),
+        fill=_bot(wish.fill),
         sandbox=wish.sandbox,
         seed=None if wish.seed is None else bytes.fromhex(wish.seed),
         deal=None if deal is None else _raw(deal),
@@ -350,14 +349,10 @@ def _wish(wish: Any) -> MatchWish:
     )
 
 
-def _bot(game: AnyGame, fill: str | bool | None) -> str | None:
+def _bot(fill: str | bool | None) -> str | None:
     if isinstance(fill, str):
         return fill
-    return usual_bot(game.bots) if fill else None
-
-
-def usual_bot(bots: Mapping[str, object]) -> str:
-    return "careful" if "careful" in bots else next(iter(bots))
+    return STANDS_IN if fill else None
 
 
 def _conflict(first: str, second: str) -> Problem:

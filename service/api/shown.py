@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Final, Literal, Union, get_args
+from typing import Annotated, Any, Final, Union, get_args
 
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from domain.kernel.offers import Between, Choose, OneOf, Preimage
+from domain.match.state import Status
 from projections.audit.transcript import LINES
 from projections.catalogue import CATALOGUE
 from projections.views.match import MatchView
@@ -15,8 +16,6 @@ from projections.views.seam import AnyView
 from service.api.games import action_types, event_types
 from service.api.matches import NEW_MATCHES
 from service.api.schemas import REF, pascal
-
-Status = Literal["open", "playing", "over", "void", "superseded"]
 
 
 class Offer(Struct, frozen=True):
