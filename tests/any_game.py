@@ -46,7 +46,7 @@ def some_options(game: AnyGame, seats: int, luck: Draw) -> Any:
         chosen = {name: value for name, value in chosen.items() if value is not ...}
         try:
             options = msgspec.convert(chosen, game.options)
-            game.check(options, seats)
+            game.check(options)
         except (OptionsConflict, msgspec.ValidationError):
             continue
         return options

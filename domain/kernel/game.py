@@ -137,7 +137,7 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     player_action: Any  # a union of tagged Structs: a type form, which has no type of its own
     event: Any  # likewise
     deal: Any | None
-    check: Callable[[O, int], None]  # options, seats; raises OptionsConflict
+    check: Callable[[O], None] = lambda _: None  # raises OptionsConflict
     begin: Callable[[O, Pace, int, Any | None], S]  # options, pace, seats, stacked deal → before the first deal
     check_deal: Callable[[O, int, Any], None]  # options, seats, deal; raises BadDeal
     decide: Callable[[S, Command[A]], tuple[E, ...]]

@@ -228,7 +228,7 @@ class Deeds:
         try:
             state = decider.begin(game, event)
             options = msgspec.json.decode(event.options, type=game.options)
-            game.check(options, event.seats)
+            game.check(options)
             if game.deal is not None and event.deal != events.NO_DEAL:
                 game.check_deal(options, event.seats, msgspec.json.decode(event.deal, type=game.deal))
         except (msgspec.MsgspecError, OptionsConflict, BadDeal) as why:

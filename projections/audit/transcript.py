@@ -20,8 +20,6 @@ from domain.match.events import Opened
 from domain.match.state import Status
 from projections.evidence import Record
 
-FORMAT: Final = "mogelwerk/transcript/1"
-
 Id: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", description="a UUID")]
 Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hex")]
 Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", description="16 bytes in hex")]

@@ -117,10 +117,6 @@ def _square(square: int) -> str:
     return CURRENT.board[square].names.de
 
 
-def _streets(streets: Iterable[str]) -> str:
-    return ", ".join(_STREET[street] for street in streets)
-
-
 def _lot(lot: str, hotel: str) -> str:
     return hotel if lot.startswith("hotel:") else _STREET[lot]
 

@@ -325,7 +325,7 @@ def _wish(wish: Any) -> MatchWish:
         if clash:
             raise _conflict(first, second)
     try:
-        game.check(wish.options, wish.seats)
+        game.check(wish.options)
         if deal is not None:
             game.check_deal(wish.options, wish.seats, deal)
     except OptionsConflict as clash:

@@ -318,10 +318,6 @@ class Fanout:
         """News that Redis has not taken yet."""
         return sum(len(link.backlog) for link in self._links())
 
-    @property
-    def waiting_bytes(self) -> int:
-        return sum(link.backlog_bytes for link in self._links())
-
     # What subscriptions and links need
 
     async def join(self, reader: Subscription) -> None:

@@ -14,8 +14,6 @@ from tests.api.people import Person
 from tests.api.serving import Served
 from tests.api.test_bad_input import problem
 
-ACCOUNT_KEY = "one-account-and-no-other"
-
 
 def create(server: Served, name: str, key: str | None = None) -> httpx.Response:
     headers = {} if key is None else {"idempotency-key": key}

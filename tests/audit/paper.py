@@ -128,7 +128,7 @@ class Paper:
             options = some_options(game, story.seats, self._draws)
         else:
             options = msgspec.convert(story.options, game.options)
-            game.check(options, story.seats)
+            game.check(options)
         wish = MatchWish(
             game=story.game,
             seats=story.seats,

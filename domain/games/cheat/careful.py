@@ -142,7 +142,7 @@ def choose(memory: Counting, seen: State, offers: Sequence[Offer], luck: Draw) -
         weighed = dict(memory.doubts).get(claim_id, 0.0)
         return Challenge(claim_id) if weighed > _threshold(memory, seen, claim_id) else Accept(claim_id)
     if "cheat.play" in by_type:
-        return _turn(memory, seen, by_type)
+        return _turn(seen, by_type)
     if "cheat.refuse_pass" in by_type:
         (proposal_id,) = _ids(by_type["cheat.refuse_pass"], "proposal_id")
         return RefusePass(proposal_id)
@@ -228,7 +228,7 @@ def _has(unseen: int, fits: int, drawn: int, wanted: int) -> float:
 # ── to lay ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _turn(memory: Counting, seen: State, by_type: dict[str, Offer]) -> PlayerAction:
+def _turn(seen: State, by_type: dict[str, Offer]) -> PlayerAction:
     laid, ranks = by_type["cheat.play"].fields["cards"], by_type["cheat.play"].fields["rank"]
     assert isinstance(laid, Choose)
     assert isinstance(ranks, OneOf)

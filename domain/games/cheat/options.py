@@ -82,7 +82,7 @@ class CheatOptions(Struct, frozen=True, forbid_unknown_fields=True):
         return self.max_turns or TURNS_PER_SEAT * seats
 
 
-def check(options: CheatOptions, seats: int) -> None:
+def check(options: CheatOptions) -> None:
     """Raises OptionsConflict for two options that exclude each other, or of which one would mean nothing."""
     fixed, forfeit = options.hand == "fixed7", options.penalty == "forfeit"
     for clash, first, second in (

@@ -40,7 +40,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         return self.max_turns or TURNS_PER_SEAT * seats
 
 
-def check(options: Options, seats: int) -> None:
+def check(options: Options) -> None:
     """Raises OptionsConflict for two options of which one would mean nothing."""
     if not options.mode.plays(options.rounds):
         raise OptionsConflict("rounds", "mode")

@@ -46,7 +46,7 @@ class LiarsDiceOptions(Struct, frozen=True, forbid_unknown_fields=True):
         return self.max_turns or TURNS_PER_SEAT * seats
 
 
-def check(options: LiarsDiceOptions, seats: int) -> None:
+def check(options: LiarsDiceOptions) -> None:
     """Raises OptionsConflict for a number of rounds that means nothing in the mode."""
     if not options.mode.plays(options.rounds):
         raise OptionsConflict("rounds", "mode")

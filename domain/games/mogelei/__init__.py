@@ -18,7 +18,6 @@ MOGELEI: Final[Game[state.State, actions.Action, events.Event, options.MogeleiOp
     player_action=actions.PlayerAction,
     event=events.Event,
     deal=state.MogeleiDeal,
-    check=options.check,
     begin=state.begin,
     check_deal=dealing.check_deal,
     decide=decider.decide,

@@ -20,7 +20,3 @@ class MogeleiOptions(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "controller"
     false_doubt_egg: Annotated[bool, Meta(description="Whether who was wrongly doubted gets an egg card.")] = False
-
-
-def check(options: MogeleiOptions, seats: int) -> None:
-    """No two of these options exclude each other."""

@@ -18,7 +18,6 @@ MOGLER: Final[Game[state.State, actions.Action, events.Event, options.MoglerOpti
     player_action=actions.PlayerAction,
     event=events.Event,
     deal=state.StackedDeal,
-    check=options.check,
     begin=state.begin,
     check_deal=dealing.check_deal,
     decide=decider.decide,

@@ -17,7 +17,3 @@ class MoglerOptions(Struct, frozen=True, forbid_unknown_fields=True):
             "to it and the round is over: `stop`."
         ),
     ] = "plays_on"
-
-
-def check(options: MoglerOptions, seats: int) -> None:
-    """Nothing contradicts anything: there is one choice."""

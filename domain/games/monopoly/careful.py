@@ -473,7 +473,7 @@ def _turn(seen: State, seat: Seat, may: dict[str, list[Offer]]) -> Said | None:
         return "jail_card", _only(may["jail_card"][0])
     if "jail_pay" in may and believed(seen, seat) > 2 * RESERVE:
         return "jail_pay", {}
-    if "use_card" in may and (sent := _hamper(seen, seat, may["use_card"])) is not None:
+    if "use_card" in may and (sent := _hamper(seen, may["use_card"])) is not None:
         return sent
     for kind in ("keep_card", "choose_deck", "decline", "move", "roll", "jail_roll", "pass_tray"):
         if kind in may and not (kind == "move" and not isinstance(seen.phase, ToMove)):
@@ -481,7 +481,7 @@ def _turn(seen: State, seat: Seat, may: dict[str, list[Offer]]) -> Said | None:
     return None
 
 
-def _hamper(seen: State, seat: Seat, offers: Sequence[Offer]) -> Said | None:
+def _hamper(seen: State, offers: Sequence[Offer]) -> Said | None:
     """Who is richest goes to jail."""
     for offer in offers:
         card = seen.data.cards[str(_first(offer.fields["card"]))]

@@ -93,8 +93,6 @@ from domain.kernel.game import Seat
 from domain.kernel.ledger import Account, Movement
 from domain.kernel.seating import with_seat
 
-DRAWS_TO_RESHUFFLE = 16
-
 
 def evolve(state: State, event: Event) -> State:
     match event:

@@ -41,7 +41,7 @@ class MonopolyOptions(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 10
 
 
-def check(options: MonopolyOptions, seats: int) -> None:
+def check(options: MonopolyOptions) -> None:
     """Raises OptionsConflict for two options of which one would mean nothing."""
     if options.attention == "open" and options.attention_dwell != 10:
         raise OptionsConflict("attention_dwell", "attention")

@@ -25,7 +25,7 @@ told, after, settled, house_acts = AT.told, AT.after, AT.settled, AT.house_acts
 def options(**chosen: Any) -> CheatOptions:
     """As a client says them: names and plain values. Three are at the table."""
     made = msgspec.convert(chosen, CheatOptions)
-    check(made, 3)
+    check(made)
     return made
 
 

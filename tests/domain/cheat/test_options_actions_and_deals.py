@@ -41,7 +41,7 @@ def test_three_to_ten_play() -> None:
 def test_two_options_that_exclude_each_other_are_named(chosen: dict[str, Any], first: str, second: str) -> None:
     """1.3"""
     with pytest.raises(OptionsConflict) as clash:
-        check(msgspec.convert(chosen, CheatOptions), 4)
+        check(msgspec.convert(chosen, CheatOptions))
 
     assert (clash.value.first, clash.value.second) == (first, second)
 
@@ -60,7 +60,7 @@ def test_two_options_that_exclude_each_other_are_named(chosen: dict[str, Any], f
 )
 def test_everything_else_combines(chosen: dict[str, Any]) -> None:
     """1.3"""
-    check(msgspec.convert(chosen, CheatOptions), 4)
+    check(msgspec.convert(chosen, CheatOptions))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def every_combination(**also: Any) -> Iterator[CheatOptions]:
     for values in product(*CHOICES.values()):
         made = msgspec.convert(dict(zip(CHOICES, values, strict=True)) | {"adults_only": True} | also, CheatOptions)
         try:
-            check(made, 4)
+            check(made)
         except OptionsConflict:
             continue
         yield made

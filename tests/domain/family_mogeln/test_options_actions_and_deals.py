@@ -37,7 +37,7 @@ def test_three_to_ten_play() -> None:
 def test_rounds_that_the_mode_does_not_know_are_refused(chosen: dict[str, Any]) -> None:
     """1.4"""
     with pytest.raises(OptionsConflict) as clash:
-        check(msgspec.convert(chosen, Options), 4)
+        check(msgspec.convert(chosen, Options))
 
     assert (clash.value.first, clash.value.second) == ("rounds", "mode")
 
@@ -48,7 +48,7 @@ def test_rounds_that_the_mode_does_not_know_are_refused(chosen: dict[str, Any]) 
 )
 def test_everything_else_combines(chosen: dict[str, Any]) -> None:
     """1.4"""
-    check(msgspec.convert(chosen, Options), 4)
+    check(msgspec.convert(chosen, Options))
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def dice(text: str) -> tuple[str, ...]:
 def options(**chosen: Any) -> LiarsDiceOptions:
     """As a client says them: names and plain values."""
     made = msgspec.convert(chosen, LiarsDiceOptions)
-    check(made, 3)
+    check(made)
     return made
 
 

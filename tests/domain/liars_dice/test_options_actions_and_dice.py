@@ -41,7 +41,7 @@ def test_two_to_ten_play() -> None:
 def test_two_options_that_exclude_each_other_are_named(chosen: dict[str, Any]) -> None:
     """1.3"""
     with pytest.raises(OptionsConflict) as clash:
-        check(msgspec.convert(chosen, LiarsDiceOptions), 4)
+        check(msgspec.convert(chosen, LiarsDiceOptions))
 
     assert (clash.value.first, clash.value.second) == ("rounds", "mode")
 
@@ -49,7 +49,7 @@ def test_two_options_that_exclude_each_other_are_named(chosen: dict[str, Any]) -
 @pytest.mark.parametrize("chosen", [{}, {"dice_pass": True, "mode": "best_of", "rounds": 5}, {"rounds": 1}])
 def test_everything_else_combines(chosen: dict[str, Any]) -> None:
     """1.3"""
-    check(msgspec.convert(chosen, LiarsDiceOptions), 4)
+    check(msgspec.convert(chosen, LiarsDiceOptions))
 
 
 @pytest.mark.parametrize(

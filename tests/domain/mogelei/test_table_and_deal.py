@@ -12,7 +12,7 @@ from domain.games.mogelei.actions import PlayerAction
 from domain.games.mogelei.dealing import check_deal
 from domain.games.mogelei.deck import COLOURS, FRIED_EGGS, fried, pack
 from domain.games.mogelei.events import Dealt
-from domain.games.mogelei.options import MogeleiOptions, check
+from domain.games.mogelei.options import MogeleiOptions
 from domain.games.mogelei.state import MogeleiDeal, State, ToCall, begin
 from domain.kernel.cards import cards
 from domain.kernel.game import BadDeal, Pace, Seat
@@ -80,7 +80,7 @@ def test_every_choice_of_options_is_possible() -> None:
     """1.4"""
     assert len(set(COMBINATIONS)) == 4
     for options in COMBINATIONS:
-        check(options, 3)
+        MOGELEI.check(options)
 
 
 @pytest.mark.parametrize("chosen", [{"round_pile": "nobody"}, {"false_doubt_egg": 1}, {"hands": 3}])

@@ -13,7 +13,7 @@ from domain.games.mogler.dealing import check_deal
 from domain.games.mogler.decider import MoglerReason, decide
 from domain.games.mogler.events import OpeningLaid, OpeningTurned, StopTurned
 from domain.games.mogler.house import awaits
-from domain.games.mogler.options import MoglerOptions, check
+from domain.games.mogler.options import MoglerOptions
 from domain.games.mogler.state import Opening, StackedDeal, begin
 from domain.games.mogler.tricks import STOPS, standing
 from domain.kernel.cards import PACK, cards, sort
@@ -61,7 +61,7 @@ def test_who_is_left_alone_plays_on_unless_it_is_agreed_that_he_stops() -> None:
     """1.3"""
     assert MoglerOptions() == MoglerOptions("plays_on")
     for option in (MoglerOptions(), MoglerOptions("stop")):
-        check(option, 5)
+        MOGLER.check(option)
 
 
 @pytest.mark.parametrize("said", ['{"last_player": "wins"}', '{"target": 10}'])

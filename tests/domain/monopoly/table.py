@@ -43,7 +43,7 @@ E = TypeVar("E")
 
 def options(**chosen: Any) -> MonopolyOptions:
     made = msgspec.convert(chosen, MonopolyOptions)
-    check(made, 3)
+    check(made)
     return made
 
 

@@ -120,7 +120,7 @@ def use(
         if isinstance(state.phase, ToRead) and state.drawn is not None and not _halves(state, card_id):
             course.tell(CardKept(by, deck, state.drawn))
             course.come_to(Resolving())
-    _use_held(course, by, card_id, target, other, debt_id)
+    _use_held(course, card_id, target, other, debt_id)
 
 
 def own_turn(course: Course, by: Seat) -> None:
@@ -161,9 +161,7 @@ def movable(state: State, by: Seat) -> tuple[Seat, ...]:
     return tuple([seat for seat in state.walking if seat not in (by, state.prisoner)])
 
 
-def _use_held(
-    course: Course, by: Seat, card_id: str, target: Seat | None, other: Seat | None, debt_id: int | None
-) -> None:
+def _use_held(course: Course, card_id: str, target: Seat | None, other: Seat | None, debt_id: int | None) -> None:
     state = course.state
     match state.data.cards[card_id].effect:
         case SendToJail() if target is not None:
