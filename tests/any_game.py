@@ -89,17 +89,20 @@ def walk(
     *,
     options: Any = None,
     pace: Pace | None = None,
+    deal: Any | None = None,
     leavers: bool = False,
     doubt: int = 6,
+    seldom: Mapping[str, int] = {},
     sleep: int = 15,
 ) -> Iterator[Step]:
-    """From before the first deal to the end. One in ``doubt`` of what is a doubt is wanted; one time in ``sleep``
-    everybody sleeps until the House must act; ``leavers``: now and then somebody goes for good."""
+    """From before the first deal to the end. One in ``doubt`` of what is a doubt is wanted, and of each type in
+    ``seldom`` one in so many; one time in ``sleep`` everybody sleeps until the House must act; ``leavers``: now and
+    then somebody goes for good."""
     game, luck = view.game, luck_of(seed)
     options = some_options(game, seats, luck) if options is None else options
     chance = Chance(seed.to_bytes(32, "big"), f"{seed:036d}", b"")
     pace = pace or Pace()
-    state, at = game.begin(options, pace, seats, None), NOON
+    state, at = game.begin(options, pace, seats, deal), NOON
     seen: dict[Viewer, Any] = {viewer: game.begin(options, pace, seats, None) for viewer in eyes(seats)}
     here = list(map(Seat, range(seats)))
     for _ in range(ENDLESS):
@@ -112,7 +115,9 @@ def walk(
             here.remove(leaver := luck.pick(here))
             command = Command(HOUSE, at, game.vacate(leaver))
         else:
-            wanted = _somebody(game, seen, here, luck, at, doubt) if luck.below(sleep) else None
+            wanted = None
+            if awaited.until is None or luck.below(sleep):
+                wanted = _somebody(game, seen, here, luck, at, doubt, seldom, must=awaited.until is None)
             if wanted is None:
                 assert awaited.until is not None, "nobody is left to act"
                 wanted = Command(HOUSE, max(at, awaited.until), game.house(state, chance).action)
@@ -127,10 +132,22 @@ def walk(
 
 
 def _somebody(
-    game: AnyGame, seen: Mapping[Viewer, Any], here: list[Seat], luck: Draw, at: datetime, doubt: int
+    game: AnyGame,
+    seen: Mapping[Viewer, Any],
+    here: list[Seat],
+    luck: Draw,
+    at: datetime,
+    doubt: int,
+    seldom: Mapping[str, int],
+    *,
+    must: bool,
 ) -> Command[Any] | None:
+    """``must``: no clock runs, so something has to be wanted."""
     offered = [(seat, offer) for seat in here for offer in game.offers(seen[seat], seat)]
-    wanted = [one for one in offered if not is_doubt(one[1].type) or luck.below(doubt) == 0]
+    rare = {offer.type: seldom.get(offer.type, doubt if is_doubt(offer.type) else 1) for _, offer in offered}
+    wanted = [one for one in offered if rare[one[1].type] == 1 or luck.below(rare[one[1].type]) == 0]
+    if must and not wanted:
+        wanted = offered
     if not wanted:
         return None
     seat, offer = luck.pick(wanted)

@@ -19,8 +19,10 @@ from domain.games.cheat.evolve import evolve
 from domain.games.cheat.state import InTurn, StackedDeal, State, begin
 from domain.kernel.cards import PACK, Cards, cards, sort
 from domain.kernel.game import Command, Refused, Seat, fold
+from projections.views.cheat import CHEAT_VIEW
 from projections.views.seam import Viewer
-from tests.domain.cheat.walks import Step, every_combination, walk
+from tests.any_game import Step, walk
+from tests.domain.cheat.walks import every_combination
 
 Redact = Callable[[Event, Viewer], Event]
 _CARDS: Final = frozenset((*PACK, "**"))
@@ -38,9 +40,10 @@ def match(number: int) -> tuple[Step, ...]:
     stacked = options.hand == "fixed7" and number % 2 == 0
     return tuple(
         walk(
-            options,
+            CHEAT_VIEW,
             3 if stacked else 3 + number % 4,
             number,
+            options=options,
             deal=STACKED if stacked else None,
             leavers=number % 2 == 0,
             doubt=25 if number % 3 else 6,

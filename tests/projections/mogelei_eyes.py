@@ -24,7 +24,8 @@ from domain.kernel.cards import Cards, cards
 from domain.kernel.game import Command, HouseNow, Refused, Seat, fold
 from domain.kernel.seating import with_seat
 from projections.views.seam import Viewer
-from tests.domain.mogelei.walks import COMBINATIONS, Step, walk
+from tests.any_game import Step
+from tests.domain.mogelei.walks import COMBINATIONS, walk
 
 Redact = Callable[[Event, Viewer], Event | None]
 _CARDS: Final = frozenset(pack(8))
@@ -42,7 +43,7 @@ def match(number: int) -> tuple[Step, ...]:
             3 if stacked else 3 + number % 4,
             number,
             deal=STACKED if stacked else None,
-            leavers=120 if number % 3 == 0 else 0,
+            leavers=number % 3 == 0,
             ending=10 if number % 4 else 1,
         )
     )

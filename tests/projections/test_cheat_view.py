@@ -29,7 +29,7 @@ from projections.views.cheat import (
     view,
 )
 from projections.views.seam import Viewer
-from tests.any_game import NOON
+from tests.any_game import NOON, walk
 from tests.domain.at_table import later
 from tests.domain.cheat.table import (
     ANNA,
@@ -44,7 +44,6 @@ from tests.domain.cheat.table import (
     lays,
     ready,
 )
-from tests.domain.cheat.walks import walk
 from tests.projections.cheat_eyes import COMBINATIONS, match, watched
 
 HANDS = ("QS 7H 2C", "KD 9C 2H", "4S 4H 2S")
@@ -140,7 +139,7 @@ def test_a_view_is_no_larger_late_than_early() -> None:
     """A match of 4 seats over 2,000 events: no view is larger than a full pile of single cards makes it."""
     options = msgspec.convert({"mode": "most_wins", "rounds": 45, "max_turns": 200}, CheatOptions)
     sizes = []
-    for seen in watched(walk(options, 4, 5, doubt=12), redact):
+    for seen in watched(walk(CHEAT_VIEW, 4, 5, options=options, doubt=12), redact):
         sizes += [len(msgspec.json.encode(view(seen.after[ANNA], ANNA)))] * len(seen.step.events)
 
     assert len(sizes) > 2000

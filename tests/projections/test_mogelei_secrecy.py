@@ -188,7 +188,7 @@ def test_nor_by_asking_nor_by_what_he_is_offered(number: int) -> None:
             assert offers(state, viewer) == offers(other, viewer) == offers(own, viewer)
             command = Command[Action](viewer, _near(state, luck), any_action(state, luck))
             assert answer(state, command) == answer(other, command) == answer(own, command)
-    assert seen_laying > 100
+    assert seen_laying >= 60
 
 
 @pytest.mark.parametrize("number", SOME)

@@ -177,14 +177,13 @@ def test_a_view_goes_over_the_wire_and_back(number: int) -> None:
 
 
 def test_a_view_is_no_larger_late_than_early() -> None:
-    """A match of eight: no view of the last hands is larger than those of the first two make it."""
-    sizes: dict[int, int] = {}
-    for seen in watched(walk(MogeleiOptions(), 8, 5, ending=6), redact):
-        size = len(msgspec.json.encode(view(seen.after[ANNA], ANNA)))
-        sizes[seen.step.after.hand] = max(sizes.get(seen.step.after.hand, 0), size)
+    """Matches of eight: no view of the last hands is larger than those of the first two make it."""
+    sizes = dict.fromkeys((1, 2, 3, 4, 5), 0)
+    for step in [step for seed in range(4) for step in walk(MogeleiOptions(), 8, seed, ending=6)]:
+        size = len(msgspec.json.encode(view(step.seen[ANNA], ANNA)))
+        sizes[step.after.hand] = max(sizes[step.after.hand], size)
 
-    assert set(sizes) == {1, 2, 3, 4, 5}
-    assert max(sizes[hand] for hand in (3, 4, 5)) <= 1.2 * max(sizes[1], sizes[2])
+    assert max(sizes[hand] for hand in (3, 4, 5)) <= 1.1 * max(sizes[1], sizes[2])
 
 
 def test_names_that_stand_in_the_api_are_the_games_own() -> None:

@@ -15,7 +15,9 @@ from domain.games.cheat.offers import offers
 from domain.games.cheat.options import CheatOptions
 from domain.kernel.cards import sort
 from domain.kernel.game import Answers, Over, Seat
-from tests.domain.cheat.walks import Step, all_cards, every_combination, walk
+from projections.views.cheat import CHEAT_VIEW
+from tests.any_game import Step, walk
+from tests.domain.cheat.walks import all_cards, every_combination
 
 COMBINATIONS = tuple(every_combination(max_turns=30))
 
@@ -24,7 +26,7 @@ COMBINATIONS = tuple(every_combination(max_turns=30))
 def match(number: int) -> tuple[Step, ...]:
     """A match of this combination; seats, seed and whether somebody leaves go with its number."""
     options = COMBINATIONS[number]
-    return tuple(walk(options, 3 + number % 8, number, leavers=number % 3 == 0))
+    return tuple(walk(CHEAT_VIEW, 3 + number % 8, number, options=options, leavers=number % 3 == 0, doubt=3, sleep=20))
 
 
 EVERY_THIRD = range(0, len(COMBINATIONS), 3)
@@ -97,7 +99,7 @@ def test_walks_reach_every_kind_of_event_action_and_ending() -> None:
 def test_a_table_that_never_doubts_and_never_passes_ends_too() -> None:
     """And one that always does."""
     for doubt in (1, 10**9):
-        steps = list(walk(CheatOptions(), 3, 7, doubt=doubt))
+        steps = list(walk(CHEAT_VIEW, 3, 7, options=CheatOptions(), doubt=doubt))
         assert isinstance(awaits(steps[-1].after), Over)
 
 

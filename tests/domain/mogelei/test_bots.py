@@ -232,7 +232,7 @@ def test_it_plays_as_the_options_of_the_match_have_it() -> None:
 @pytest.mark.parametrize("number", range(8))
 def test_it_can_take_a_seat_over_at_any_moment(number: int) -> None:
     """Having seen nothing of how it came to that, and with leavers at the table."""
-    for step in walk(COMBINATIONS[number % 4], 3 + number % 6, number, leavers=60):
+    for step in walk(COMBINATIONS[number % 4], 3 + number % 6, number, leavers=True):
         state = step.after
         for seat in state.present:
             if offered := offers(state, seat):

@@ -26,7 +26,8 @@ from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
 from domain.games.mogelei.options import MogeleiOptions
 from domain.kernel.game import HOUSE, Answers, Over, Pace, Seat
-from tests.domain.mogelei.walks import COMBINATIONS, Step, all_cards, walk
+from tests.any_game import Step
+from tests.domain.mogelei.walks import COMBINATIONS, all_cards, walk
 
 MATCHES = range(120)
 
@@ -39,7 +40,7 @@ def match(number: int) -> tuple[Step, ...]:
             COMBINATIONS[number % 4],
             3 + number % 6,
             number,
-            leavers=120 if number % 5 == 0 else 0,
+            leavers=number % 5 == 0,
             pace=Pace(turn_time=None) if number % 7 == 0 else None,
         )
     )
