@@ -15,6 +15,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api import (
     actions,
+    attempts,
     checkpoints,
     failures,
     frames,
@@ -60,6 +61,7 @@ HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     matches.turn_clock,
     history.history,
     replay.replay,
+    attempts.attempts,
     receipts.receipts,
     receipts.signing_keys,
     checkpoints.checkpoint,

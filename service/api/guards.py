@@ -44,9 +44,9 @@ class Guard:
     async def __call__(self, request: Connection) -> None:
         if request.scope["state"].get("too_large"):
             raise Problem(TOO_LARGE, {"most": parts(request).settings.max_body})
-        if b"null" in request.scope["query_string"].lower():
-            _only_what_is_known(request)
         await self.admit(request)
+        if request.scope["query_string"]:
+            _only_what_is_known(request)
 
     async def admit(self, request: Connection) -> None:
         """Raises Problem."""

@@ -99,7 +99,7 @@ async def replay(
     try:
         return reply(await through.at(one))
     except NoSuchPlace as no:
-        raise _none("at", no.last) from None
+        raise none_such("at", no.last) from None
 
 
 def _viewer(text: str | None, may: Rights) -> int | None:
@@ -111,7 +111,7 @@ def _viewer(text: str | None, may: Rights) -> int | None:
         raise _bad("as", _NO_EYES)
     if found[1] is not None:
         if int(found[1]) >= may.seats:
-            raise _none("as", may.seats - 1)
+            raise none_such("as", may.seats - 1)
         return int(found[1])
     return may.seats if text == "spectator" else None
 
@@ -129,5 +129,5 @@ def _bad(field: str, what: Text) -> Problem:
     return Problem(problems.BAD_PARAMETER, {"field": field, "what": what}, field=field)
 
 
-def _none(field: str, last: int) -> Problem:
+def none_such(field: str, last: int) -> Problem:
     return Problem(problems.NOT_IN_THIS_MATCH, {"field": field, "what": _BEYOND.filled(last=str(last))}, field=field)

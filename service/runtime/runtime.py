@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from service.audit.exporting import Histories
+from service.audit.refusals import Refusals
 from service.audit.replaying import Replays
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
@@ -50,6 +51,7 @@ class Runtime:
         self._books = books
         self.histories = Histories(store.log, books)
         self.replays = Replays(store.log, books)
+        self.refusals = Refusals(store.log, books)
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod

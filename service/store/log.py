@@ -74,6 +74,15 @@ _ATTEMPTS = query(
     .order_by(tables.attempt.c.n)
     .limit(bindparam("most"))
 )
+_REFUSED = query(
+    _attempts.where(
+        tables.attempt.c.seat == bindparam("seat"),
+        tables.attempt.c.n > bindparam("after"),
+        tables.attempt.c.outcome != "accepted",
+    )
+    .order_by(tables.attempt.c.n)
+    .limit(bindparam("most"))
+)
 KEY: Final = query(
     select(*_columns(tables.key, KeyRow.__struct_fields__)).where(
         tables.key.c.player == bindparam("player"),
@@ -186,6 +195,11 @@ class Log:
     async def attempts(self, match: UUID, seat: int, after: int = 0, limit: int = MAX_VERSION) -> list[AttemptRow]:
         """The first ``limit`` attempts of one seat with n > ``after``, in order; without ``limit`` all of them."""
         rows = await self._postgres.rows(_ATTEMPTS, match=match, seat=seat, after=after, most=limit)
+        return [AttemptRow(*row) for row in rows]
+
+    async def refused(self, match: UUID, seat: int, after: int, limit: int) -> list[AttemptRow]:
+        """As ``attempts``, without those that were accepted."""
+        rows = await self._postgres.rows(_REFUSED, match=match, seat=seat, after=after, most=limit)
         return [AttemptRow(*row) for row in rows]
 
     async def due(self, before: datetime, limit: int, without: Collection[UUID] = ()) -> list[Deadline]:

@@ -1,0 +1,82 @@
+"""What was refused, and what had been first."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final
+
+from litestar import get
+from litestar.params import Parameter
+from litestar.response.base import ASGIResponse
+from msgspec import Struct
+
+from domain.kernel.game import Seat
+from service.api import problems
+from service.api.guards import Needs
+from service.api.language import Text
+from service.api.parts import AnyRequest, about, bearer, parts
+from service.api.problems import Problem
+from service.api.replay import none_such
+from service.api.replies import reply_with
+from service.api.shapes import MatchId
+from service.api.told import Reply, told
+from service.audit.refusals import MOST, Attempt, BadCursor
+from service.auth.scopes import Scope
+
+_CURSOR: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
+_BAD_CURSOR: Final = Text("expected is one from the page before", "erwartet wird einer von der Seite davor")
+
+
+class AttemptPage(Struct, frozen=True):
+    """In the order in which they met the match. `cursor` leads to the next page; null: there is none."""
+
+    attempts: tuple[Attempt, ...]
+    cursor: str | None
+
+
+@get(
+    "/v1/matches/{match:str}/attempts",
+    before_request=Needs(Scope.READ),
+    operation_id="getAttempts",
+    summary="What was refused",
+    tags=["Audit"],
+    opt=told(Reply(200, "A page of what was tried and refused.", AttemptPage), problems=(problems.NOT_IN_THIS_MATCH,)),
+)
+async def attempts(
+    request: AnyRequest,
+    match: MatchId,
+    seat: Annotated[
+        int | None, Parameter(ge=0, le=99, description="Only this seat's. Left out: all that you may see.")
+    ] = None,
+    cursor: Annotated[str | None, Parameter(max_length=200, description="From the page before.")] = None,
+    limit: Annotated[int, Parameter(ge=1, le=MOST, description="How many at most.")] = 50,
+) -> ASGIResponse:
+    """What you tried yourself, at any time: when it arrived, to the millisecond and finer, why it was refused, and what
+    had been first, if you were told of that. Once the match is over everybody's, for whoever sees the match.
+
+    Auditors and referees see everybody's before that, too, but only when and that it came to nothing: what was asked
+    for, and why not, only when the match is over or its seal is broken. At most 20 refused ones a seat and minute are
+    on record; of more, how many.
+    """
+    caller, refusals = bearer(request), parts(request).runtime.refusals
+    of, may = await refusals.seats(about(request, match), caller.player.id, caller.token.scopes)
+    if seat is not None and seat >= may.seats:
+        raise none_such("seat", may.seats - 1)
+    try:
+        page = await refusals.page(match, of, None if seat is None else Seat(seat), _read(cursor), limit)
+    except BadCursor:
+        raise _bad_cursor() from None
+    following = None if page.cursor is None else ".".join(map(str, page.cursor))
+    return reply_with(AttemptPage(page.attempts, following))
+
+
+def _read(cursor: str | None) -> tuple[int, ...] | None:
+    if cursor is None:
+        return None
+    if not _CURSOR.fullmatch(cursor):
+        raise _bad_cursor()
+    return tuple(map(int, cursor.split(".")))
+
+
+def _bad_cursor() -> Problem:
+    return Problem(problems.BAD_PARAMETER, {"field": "cursor", "what": _BAD_CURSOR}, field="cursor")
