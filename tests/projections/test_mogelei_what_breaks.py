@@ -1,4 +1,4 @@
-"""What broke elsewhere, by the numbers of rules/what-breaks.md (public bug reports), and does not here.
+"""What broke elsewhere, by the numbers of docs/what-breaks.md (public bug reports), and does not here.
 
 Mogelei has no window that anybody may answer: the one who controls doubts, in a time of his own.
 """

@@ -1,4 +1,4 @@
-"""What broke elsewhere, by the numbers of rules/what-breaks.md (public bug reports), and does not here.
+"""What broke elsewhere, by the numbers of docs/what-breaks.md (public bug reports), and does not here.
 
 There is nothing to challenge in Mogler: what speaks of claims is shown here of what comes nearest, a lay, and a card
 that is caught.

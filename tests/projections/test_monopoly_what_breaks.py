@@ -1,4 +1,4 @@
-"""What went wrong on other servers, by their bug reports, and does not here. Numbers: the list of what breaks."""
+"""What broke elsewhere, by the numbers of docs/what-breaks.md (public bug reports), and does not here."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whole matches and what every viewer was told of them, as lines that can be kept and compared byte for byte.
 
 `python -m tests.transcripts.telling` writes those that do not exist yet. One that exists is never written again: what a
-viewer was told under a rules version is pinned to it (design §5).
+viewer was told under a rules version is pinned to it (docs/how-it-works.md, *The chains*).
 """
 
 from __future__ import annotations
