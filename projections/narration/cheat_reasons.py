@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.games.cheat.windows import CheatReason
+from domain.games.cheat.reasons import CheatReason
 from projections.views.seam import Language
 
 REASONS: Final[Mapping[str, Mapping[Language, str]]] = {

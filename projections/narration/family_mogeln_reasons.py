@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.games.family_mogeln.windows import FamilyMogelnReason
+from domain.games.family_mogeln.reasons import FamilyMogelnReason
 from projections.views.seam import Language
 
 REASONS: Final[Mapping[str, Mapping[Language, str]]] = {

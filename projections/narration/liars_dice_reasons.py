@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.games.liars_dice.windows import LiarsDiceReason
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from projections.views.seam import Language
 
 REASONS: Final[Mapping[str, Mapping[Language, str]]] = {

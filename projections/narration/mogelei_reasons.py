@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.games.mogelei.decider import MogeleiReason
+from domain.games.mogelei.reasons import MogeleiReason
 from projections.views.seam import Language
 
 REASONS: Final[Mapping[str, Mapping[Language, str]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from domain.games.monopoly.rules.reasons import MonopolyReason as Reason
+from domain.games.monopoly.reasons import MonopolyReason as Reason
 from projections.views.seam import Language
 
 REASONS: Final[Mapping[str, Mapping[Language, str]]] = {

@@ -12,8 +12,8 @@ from domain.games.liars_dice.evolve import evolve
 from domain.games.liars_dice.house import awaits, house
 from domain.games.liars_dice.ladder import RUNG, best
 from domain.games.liars_dice.offers import offers
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.games.liars_dice.state import State, ToAnswer
-from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Over, fold
 from domain.kernel.offers import OneOf

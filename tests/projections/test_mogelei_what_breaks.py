@@ -8,11 +8,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.games.mogelei.decider import MogeleiReason, decide
+from domain.games.mogelei.decider import decide
 from domain.games.mogelei.events import AllLaid, Doubted, Event, PileKept
 from domain.games.mogelei.evolve import evolve
 from domain.games.mogelei.house import awaits
 from domain.games.mogelei.offers import offers
+from domain.games.mogelei.reasons import MogeleiReason
 from domain.games.mogelei.state import State, ToCall, begin
 from domain.kernel.cards import BACK, cards
 from domain.kernel.game import Answers, HouseNow, Over, Seat, fold

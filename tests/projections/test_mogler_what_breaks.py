@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.games.mogler.actions import Draw, LayOpening, TimeOut
 from domain.games.mogler.dealing import deal, draw, turn_stop
-from domain.games.mogler.decider import MoglerReason, decide
+from domain.games.mogler.decider import decide
 from domain.games.mogler.events import (
     Caught,
     Dealt,
@@ -29,6 +29,7 @@ from domain.games.mogler.evolve import evolve
 from domain.games.mogler.house import awaits, house
 from domain.games.mogler.offers import offers
 from domain.games.mogler.options import MoglerOptions
+from domain.games.mogler.reasons import MoglerReason
 from domain.games.mogler.state import Opening, State, ToDraw, ToStop, begin
 from domain.kernel.cards import BACK, cards
 from domain.kernel.chance import Chance

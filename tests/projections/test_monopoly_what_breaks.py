@@ -38,7 +38,7 @@ from domain.games.monopoly.events import (
     Paid,
     ToRoll,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, streets_of
 from domain.kernel.game import HOUSE, Answers, Command, Over, Refused
 from domain.kernel.reasons import Reason

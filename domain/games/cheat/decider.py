@@ -41,17 +41,9 @@ from domain.games.cheat.events import (
     Stood,
 )
 from domain.games.cheat.options import CheatOptions
+from domain.games.cheat.reasons import CheatReason
 from domain.games.cheat.state import InTurn, LastPlay, Lying, State, ToDraw
-from domain.games.cheat.windows import (
-    CheatReason,
-    locked_by,
-    lying,
-    may_doubt,
-    may_take_turn,
-    next_in,
-    open_to,
-    turn_after,
-)
+from domain.games.cheat.windows import locked_by, lying, may_doubt, may_take_turn, next_in, open_to, turn_after
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, Cards, holds
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds

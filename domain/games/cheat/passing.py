@@ -16,8 +16,9 @@ from domain.games.cheat.events import (
     Passed,
     PassProposed,
 )
+from domain.games.cheat.reasons import CheatReason
 from domain.games.cheat.state import InTurn, Proposal, State
-from domain.games.cheat.windows import CheatReason, locked_by, may_doubt, may_take_turn, turn_after
+from domain.games.cheat.windows import locked_by, may_doubt, may_take_turn, turn_after
 from domain.kernel.cards import SUITS
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason

@@ -4,29 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from enum import StrEnum
 
 from domain.games.cheat.events import CheatTurn
+from domain.games.cheat.reasons import CheatReason
 from domain.games.cheat.state import InTurn, LastPlay, Lying, State
 from domain.kernel.cards import RANKS
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.seating import next_of
 from domain.kernel.windows import Window, in_time, open_claim, turn_until
-
-
-class CheatReason(StrEnum):
-    WRONG_RANK = "wrong_rank"
-    RANK_MISSING = "rank_missing"
-    LAID_ON_IT = "laid_on_it"
-    NO_PASSING = "no_passing"
-    RANK_NOT_EXHAUSTED = "rank_not_exhausted"
-    NEEDS_CONSENT = "needs_consent"
-    NOTHING_TO_DRAW = "nothing_to_draw"
-    PROPOSAL_OPEN = "proposal_open"
-    ALREADY_PROPOSED = "already_proposed"
-    PROPOSAL_CLOSED = "proposal_closed"
-    NO_SUCH_PROPOSAL = "no_such_proposal"
 
 
 def next_in(state: State, seat: Seat, without: Seat | None = None) -> Seat:

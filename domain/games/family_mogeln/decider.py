@@ -36,9 +36,9 @@ from domain.games.family_mogeln.events import (
     Stood,
     Turn,
 )
+from domain.games.family_mogeln.reasons import FamilyMogelnReason
 from domain.games.family_mogeln.state import InTurn, LastTurn, State
 from domain.games.family_mogeln.windows import (
-    FamilyMogelnReason,
     begins_control,
     can_be_controlled,
     lying,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from domain.games.family_mogeln.events import Turn
+from domain.games.family_mogeln.reasons import FamilyMogelnReason
 from domain.games.family_mogeln.state import InTurn, LastTurn, Lying, State
 from domain.kernel.cards import RANKS
 from domain.kernel.game import Refused, Seat
@@ -15,15 +15,6 @@ from domain.kernel.seating import next_of
 from domain.kernel.windows import Window, in_time, open_claim, turn_until
 
 ORDER: Final = RANKS[1:] + RANKS[:1]  # the ace is high
-
-
-class FamilyMogelnReason(StrEnum):
-    WRONG_RANK = "wrong_rank"
-    RANK_MISSING = "rank_missing"
-    FIRST_ROUND = "first_round"
-    ONE_CARD_YET = "one_card_yet"
-    LAST_CARD_ALONE = "last_card_alone"
-    FITTING_CARD = "fitting_card"
 
 
 def next_in(state: State, seat: Seat, without: Seat | None = None) -> Seat:

@@ -36,8 +36,9 @@ from domain.games.liars_dice.events import (
     TokenLost,
 )
 from domain.games.liars_dice.ladder import TOP, Claim, Dice, above, beats, best, makes
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim, ToReroll, ToRoll
-from domain.games.liars_dice.windows import LiarsDiceReason, next_in, open_to
+from domain.games.liars_dice.windows import next_in, open_to
 from domain.kernel.cards import holds, without
 from domain.kernel.game import HOUSE, Command, Refused, Seat, seconds
 from domain.kernel.reasons import Reason

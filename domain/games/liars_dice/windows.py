@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
 from domain.games.liars_dice.ladder import TOP
 from domain.games.liars_dice.state import State, ToAnswer
 from domain.kernel.game import Seat
 from domain.kernel.seating import next_of
 from domain.kernel.windows import in_time, open_claim
-
-
-class LiarsDiceReason(StrEnum):
-    TOO_LOW = "too_low"
-    TAKE_DICE_FIRST = "take_dice_first"
-    NOTHING_BEATS_IT = "nothing_beats_it"
-    NO_REROLL = "no_reroll"
-    NOT_YOUR_DICE = "not_your_dice"
 
 
 def next_in(state: State, seat: Seat) -> Seat | None:

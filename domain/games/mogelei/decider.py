@@ -1,14 +1,12 @@
-# ruff: noqa: S105 – a pass of this game is no password
 """Each rule in one place: first what is refused, then what happens. Numbers: RULES.md."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
 from msgspec.structs import replace
 
-from domain.games.mogelei import deck, hands
+from domain.games.mogelei import deck, rounds
 from domain.games.mogelei.actions import (
     AcceptHand,
     Action,
@@ -27,14 +25,11 @@ from domain.games.mogelei.actions import (
 )
 from domain.games.mogelei.due import immediate, missing
 from domain.games.mogelei.events import (
-    AllLaid,
     ColourCalled,
-    ControlTaken,
     Doubted,
     Event,
     KeptHidden,
     Laid,
-    Left,
     MogeleiHidden,
     MogeleiTurn,
     PileKept,
@@ -42,23 +37,14 @@ from domain.games.mogelei.events import (
     RoundContinued,
     RoundEnded,
 )
-from domain.games.mogelei.state import Ended, Lying, State, ToCall, ToControl, ToLay, ToReveal
+from domain.games.mogelei.reasons import MogeleiReason
+from domain.games.mogelei.state import State, ToCall, ToControl, ToLay, ToReveal
+from domain.games.mogelei.turns import control, next_to_reveal, turn_of, when_all_are_in
 from domain.kernel.cards import Card
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.kernel.reasons import Reason
-from domain.kernel.seating import next_of, with_seat
+from domain.kernel.seating import with_seat
 from domain.kernel.windows import in_time, time_is_up, turn_until
-
-
-class MogeleiReason(StrEnum):
-    ALREADY_LAID = "already_laid"
-    MUST_FOLLOW = "must_follow"
-    OTHER_COLOUR = "other_colour"
-    HANDS_EMPTY = "hands_empty"
-    PASS_CLOSED = "pass_closed"
-    NO_SUCH_PASS = "no_such_pass"
-    OWN_CARD = "own_card"
-    NOTHING_HIDDEN = "nothing_hidden"
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
@@ -81,19 +67,19 @@ def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:
         case Doubt(pass_id, seat):
             return doubt(state, by, at, pass_id, Seat(seat))
         case AcceptHand():
-            return hands.accept_hand(state, by, at)
+            return rounds.accept_hand(state, by, at)
         case _ if by != HOUSE:
             raise Refused(Reason.NOT_NOW)
         case Deal() as dealt:
-            return hands.deal(state, at, dealt)
+            return rounds.deal(state, at, dealt)
         case TimeOut(seat):
             return time_out(state, at, seat)
         case EndHand():
-            return hands.end_hand(state, at)
+            return rounds.end_hand(state, at)
         case EndMatch():
-            return hands.end_match(state)
+            return rounds.end_match(state)
         case Vacate(seat):
-            return vacate(state, at, seat)
+            return rounds.vacate(state, at, seat)
 
 
 def _has_a_say(state: State, by: Seat) -> None:
@@ -101,10 +87,6 @@ def _has_a_say(state: State, by: Seat) -> None:
         raise Refused(Reason.LEFT)
     if immediate(state) is not None:
         raise Refused(Reason.NOT_NOW)
-
-
-def _turn(state: State, at: datetime, seat: Seat) -> MogeleiTurn:
-    return MogeleiTurn(seat, turn_until(state.pace, at, at))
 
 
 def _in_turn(turn: MogeleiTurn, by: Seat, at: datetime) -> None:
@@ -152,15 +134,7 @@ def called(state: State) -> str:
 def _laid(state: State, phase: ToLay, seat: Seat, at: datetime, card: Card, *, late: bool) -> tuple[Event, ...]:
     one = Laid(state.last_pass, seat, card, late)
     laid = replace(phase, laid=with_seat(phase.laid, seat, (card,)))
-    return one, *_when_all_are_in(replace(state, phase=laid), laid, at)
-
-
-def _when_all_are_in(state: State, phase: ToLay, at: datetime) -> tuple[AllLaid, ...]:
-    if missing(state, phase):
-        return ()
-    first = state.heir(phase.caller)
-    waiting = sorted((seat for seat in state.present if seat != first), key=lambda seat: (seat < first, seat))
-    return (AllLaid(state.last_pass, phase.laid, _turn(state, at, first), tuple(waiting)),)
+    return one, *when_all_are_in(replace(state, phase=laid), laid, at)
 
 
 # ── to show or to keep hidden ───────────────────────────────────────────────────────────────────
@@ -172,9 +146,9 @@ def reveal(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
     assert mine is not None
     if deck.colour(mine.card) != called(state):
         raise Refused(MogeleiReason.OTHER_COLOUR)
-    turn = _next_to_reveal(state, phase, at)
+    turn = next_to_reveal(state, phase, at)
     shown = Revealed(state.last_pass, by, mine.card, turn)
-    return (shown,) if turn else (shown, _control(state, phase, at, mine))
+    return (shown,) if turn else (shown, control(state, phase, at, mine))
 
 
 def keep_hidden(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
@@ -182,9 +156,9 @@ def keep_hidden(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
 
 
 def _kept_hidden(state: State, phase: ToReveal, at: datetime) -> tuple[Event, ...]:
-    turn = _next_to_reveal(state, phase, at)
+    turn = next_to_reveal(state, phase, at)
     hidden = KeptHidden(state.last_pass, phase.turn.seat, turn)
-    return (hidden,) if turn else (hidden, _control(state, phase, at))
+    return (hidden,) if turn else (hidden, control(state, phase, at))
 
 
 def _to_reveal(state: State, by: Seat, at: datetime) -> ToReveal:
@@ -194,17 +168,6 @@ def _to_reveal(state: State, by: Seat, at: datetime) -> ToReveal:
             return phase
         case _:
             raise Refused(Reason.NOT_NOW)
-
-
-def _next_to_reveal(state: State, phase: ToReveal, at: datetime) -> MogeleiTurn | None:
-    return _turn(state, at, phase.waiting[0]) if phase.waiting else None
-
-
-def _control(state: State, phase: ToReveal, at: datetime, *just_shown: Lying) -> ControlTaken:
-    """The highest card shown in this pass; nobody showed one: the caller stays in control (5.4, 5.5)."""
-    shown = (*(it for it in state.played if it.pass_id == state.last_pass and it.shown), *just_shown)
-    best = max(shown, key=lambda it: deck.value(it.card)).seat if shown else phase.caller
-    return ControlTaken(state.last_pass, _turn(state, at, state.heir(best)))
 
 
 # ── the controller ──────────────────────────────────────────────────────────────────────────────
@@ -262,10 +225,10 @@ def _kept(state: State, at: datetime, taker: Seat, egg: Seat | None) -> PileKept
     """Who keeps the cards calls the next colour (3.3)."""
     pile = deck.sort(it.card for it in state.played)
     empty = not any(state.hands[seat] for seat in state.present)
-    return PileKept(taker, pile, egg, None if empty else _turn(state, at, state.heir(taker)))
+    return PileKept(taker, pile, egg, None if empty else turn_of(state, at, state.heir(taker)))
 
 
-# ── who sleeps, and who goes ────────────────────────────────────────────────────────────────────
+# ── who sleeps ─────────────────────────────────────────────────────────────────────────────────
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
@@ -289,26 +252,3 @@ def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
             return _kept_hidden(state, phase, at)
         case ToControl():
             return _ended(state, seat, at)
-
-
-def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """What he has laid stays, counts and can be doubted, but earns nothing; the next seat acts for him (11.1, 11.2)."""
-    if isinstance(state.phase, Ended):
-        raise Refused(Reason.NOT_NOW)
-    if seat in state.left:
-        raise Refused(Reason.LEFT)
-    others = tuple(other for other in state.present if other != seat)
-    if len(others) < 2:
-        return (Left(seat, None),)
-    without = replace(state, left=(*state.left, seat))
-    match state.phase:
-        case ToCall(turn) | ToControl(turn) if turn.seat == seat:
-            return (Left(seat, _turn(state, at, next_of(others, seat))),)
-        case ToLay() as phase:
-            return Left(seat, None), *_when_all_are_in(without, phase, at)
-        case ToReveal(_, turn) as phase if turn.seat == seat:
-            follows = _next_to_reveal(state, phase, at)
-            left = Left(seat, follows)
-            return (left,) if follows else (left, _control(without, phase, at))
-        case _:
-            return (Left(seat, None),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 
 from domain.games.mogler import rounds
 from domain.games.mogler.actions import (
@@ -41,6 +40,7 @@ from domain.games.mogler.events import (
     TrickCard,
     TrickTaken,
 )
+from domain.games.mogler.reasons import MoglerReason
 from domain.games.mogler.state import InTrick, Opening, State, ToCollect, ToDiscard, ToDraw, ToStop, ToSwap
 from domain.games.mogler.tricks import TRICKS, complete, locked, modest, outcome, standing, suit
 from domain.games.mogler.turns import alone_stops, goes_on, next_in, turn_of
@@ -50,10 +50,6 @@ from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
 from domain.kernel.windows import in_time, time_is_up
-
-
-class MoglerReason(StrEnum):
-    ALREADY_LAID = "already_laid"
 
 
 def decide(state: State, command: Command[Action]) -> tuple[Event, ...]:

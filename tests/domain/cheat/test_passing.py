@@ -9,8 +9,8 @@ from domain.games.cheat.actions import CloseProposal, ConsentPass, Pass, Propose
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import CheatEnding, CheatTurn, PassConsented, PassDenied, Passed, PassProposed, RoundOver
 from domain.games.cheat.house import awaits
+from domain.games.cheat.reasons import CheatReason
 from domain.games.cheat.state import State
-from domain.games.cheat.windows import CheatReason
 from domain.kernel.game import HOUSE, Answers, Pace
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused

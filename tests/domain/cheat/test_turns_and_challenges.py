@@ -7,7 +7,7 @@ import pytest
 from domain.games.cheat.actions import Pass, ProposePass
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import Challenged, CheatTurn, Claimed, PileTaken
-from domain.games.cheat.windows import CheatReason
+from domain.games.cheat.reasons import CheatReason
 from domain.kernel.cards import cards
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused

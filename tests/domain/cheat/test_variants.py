@@ -23,8 +23,8 @@ from domain.games.cheat.events import (
 )
 from domain.games.cheat.evolve import evolve
 from domain.games.cheat.house import awaits, house
+from domain.games.cheat.reasons import CheatReason
 from domain.games.cheat.state import InTurn, LastPlay, State, begin
-from domain.games.cheat.windows import CheatReason
 from domain.kernel.cards import PACK, cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, Pace, fold

@@ -11,8 +11,8 @@ from domain.games.family_mogeln.dealing import pack
 from domain.games.family_mogeln.decider import decide
 from domain.games.family_mogeln.events import ControlBegan, Laid, SatOut, Turn
 from domain.games.family_mogeln.offers import offers
+from domain.games.family_mogeln.reasons import FamilyMogelnReason
 from domain.games.family_mogeln.state import begin
-from domain.games.family_mogeln.windows import FamilyMogelnReason
 from domain.kernel.cards import JOKER, cards, sort
 from domain.kernel.game import HOUSE, Seat
 from domain.kernel.offers import Choose

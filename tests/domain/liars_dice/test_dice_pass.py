@@ -18,7 +18,7 @@ from domain.games.liars_dice.events import (
     Stood,
     TokenLost,
 )
-from domain.games.liars_dice.windows import LiarsDiceReason
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.liars_dice.table import (

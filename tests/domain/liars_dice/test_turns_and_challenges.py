@@ -17,8 +17,8 @@ from domain.games.liars_dice.events import (
 )
 from domain.games.liars_dice.house import house
 from domain.games.liars_dice.options import LiarsDiceOptions
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.games.liars_dice.state import begin
-from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.game import HOUSE, HouseAct
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import CHANCE, later, refused

@@ -10,8 +10,8 @@ from domain.games.liars_dice.actions import CloseWindow, TimeOut
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import Accepted, Challenged, Claimed, Rolled, Stood, TokenLost
 from domain.games.liars_dice.house import awaits, house
+from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim
-from domain.games.liars_dice.windows import LiarsDiceReason
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import CHANCE, later, refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.mogelei.decider import MogeleiReason, decide
+from domain.games.mogelei.decider import decide
 from domain.games.mogelei.events import (
     AllLaid,
     ColourCalled,
@@ -20,6 +20,7 @@ from domain.games.mogelei.events import (
     RoundEnded,
 )
 from domain.games.mogelei.offers import offers
+from domain.games.mogelei.reasons import MogeleiReason
 from domain.games.mogelei.state import State, ToCall, ToLay
 from domain.kernel.cards import cards
 from domain.kernel.game import Seat

@@ -10,10 +10,11 @@ import pytest
 from domain.games.mogler import MOGLER
 from domain.games.mogler.actions import PlayerAction
 from domain.games.mogler.dealing import check_deal
-from domain.games.mogler.decider import MoglerReason, decide
+from domain.games.mogler.decider import decide
 from domain.games.mogler.events import OpeningLaid, OpeningTurned, StopTurned
 from domain.games.mogler.house import awaits
 from domain.games.mogler.options import MoglerOptions
+from domain.games.mogler.reasons import MoglerReason
 from domain.games.mogler.state import Opening, StackedDeal, begin
 from domain.games.mogler.tricks import STOPS, standing
 from domain.kernel.cards import PACK, cards, sort

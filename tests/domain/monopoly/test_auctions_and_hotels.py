@@ -16,7 +16,7 @@ from domain.games.monopoly.events import (
     LotsQueued,
     What,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import AUCTION, POT, State, deed, hotels_left
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused

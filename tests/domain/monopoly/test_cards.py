@@ -20,8 +20,8 @@ from domain.games.monopoly.events import (
     ToDraw,
     ToRead,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules.cards import half
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import State
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused

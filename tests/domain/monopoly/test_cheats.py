@@ -40,7 +40,7 @@ from domain.games.monopoly.events import (
     WronglyAccused,
 )
 from domain.games.monopoly.evolve import evolve
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     State,

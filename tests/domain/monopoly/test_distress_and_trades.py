@@ -28,7 +28,7 @@ from domain.games.monopoly.events import (
     TradeEnd,
     TradeMade,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, RESERVE, State, believed, deed, purse, streets_of
 from domain.kernel.game import HOUSE, Command
 from domain.kernel.ledger import Movement

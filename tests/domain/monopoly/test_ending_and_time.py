@@ -34,7 +34,7 @@ from domain.games.monopoly.events import (
     ToRead,
     ToRoll,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, purse
 from domain.kernel.game import HOUSE, Answers, Command
 from domain.kernel.ledger import Movement, net

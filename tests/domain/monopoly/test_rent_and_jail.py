@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.games.monopoly.actions import BuyHotel, DemandRent, JailCard, JailPay, Pay, SellToBank, UseCard
 from domain.games.monopoly.events import CardReturned, Done, Jailed, Moved, RentDemanded, ToBuy, ToRead, ToRoll
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, has_group
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused

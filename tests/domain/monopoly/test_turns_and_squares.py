@@ -22,7 +22,7 @@ from domain.games.monopoly.events import (
     ToRead,
     ToRoll,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (

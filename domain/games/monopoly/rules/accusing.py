@@ -24,10 +24,10 @@ from domain.games.monopoly.events import (
     VoteCast,
     WronglyAccused,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import cards, jail, movement, undoing
 from domain.games.monopoly.rules.boundary import FREE_KINDS
 from domain.games.monopoly.rules.money import charge, from_pot
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     Attempt,

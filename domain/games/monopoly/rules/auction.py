@@ -19,9 +19,9 @@ from domain.games.monopoly.events import (
     ToBuy,
     What,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, hotels, undoing
 from domain.games.monopoly.rules.money import move
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import AUCTION, POT, State, believed, busy, cash, deed, purse
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason

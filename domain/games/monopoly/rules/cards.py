@@ -36,9 +36,9 @@ from domain.games.monopoly.events import (
     ToRead,
     ToRoll,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import jail, movement, undoing
 from domain.games.monopoly.rules.money import from_pot, owe
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     State,

@@ -17,10 +17,10 @@ from domain.games.monopoly.events import (
     ToMove,
     ToRead,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import cards, movement
 from domain.games.monopoly.rules.money import move, settle
 from domain.games.monopoly.rules.possible import cheats, fits, free_cheats, may_cheat
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     State,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import Bankrupted, Left, LotsQueued, MonopolyDebt, SoldToBank
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import accusing, auction, undoing
 from domain.games.monopoly.rules.money import from_pot, move
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     State,

@@ -21,9 +21,9 @@ from domain.games.monopoly.events import (
     ToSetUp,
     TrayPassed,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import auction, boundary, movement
 from domain.games.monopoly.rules.money import move, refill
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, busy, cash, deed, has_group, next_seat, purse, streets_of, until
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason

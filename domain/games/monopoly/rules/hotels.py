@@ -11,9 +11,9 @@ from domain.games.monopoly.events import (
     LotsQueued,
     What,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import undoing
 from domain.games.monopoly.rules.money import move
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     State,

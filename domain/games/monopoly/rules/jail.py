@@ -22,9 +22,9 @@ from domain.games.monopoly.events import (
     ToRoll,
     What,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import undoing
 from domain.games.monopoly.rules.money import charge, move
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, believed, busy, cash, purse
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason

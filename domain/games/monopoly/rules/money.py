@@ -16,7 +16,7 @@ from domain.games.monopoly.events import (
     PotRefilled,
     What,
 )
-from domain.games.monopoly.rules.reasons import MonopolyReason
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
     RESERVE,

@@ -28,9 +28,9 @@ from domain.games.monopoly.events import (
     ToThrow,
     Witnesses,
 )
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, jail
 from domain.games.monopoly.rules.money import from_pot, owe
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, busy, eyes, purse, rent, until
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason

@@ -9,10 +9,10 @@ from domain.games.monopoly.actions import OfferTrade
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.data import DeckName, JailFree
 from domain.games.monopoly.events import MonopolyTrade, TradeClosed, TradeEnd, TradeMade, TradeOffered
+from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, jail, undoing
 from domain.games.monopoly.rules.auction import in_distress
 from domain.games.monopoly.rules.money import move
-from domain.games.monopoly.rules.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     State,
     bank_value,

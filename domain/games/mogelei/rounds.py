@@ -1,15 +1,18 @@
-"""From deal to count, five times over. Rules: RULES.md 2, 9."""
+"""From deal to count, five times over, and who leaves in between. Rules: RULES.md 2, 9, 11."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from domain.games.mogelei.actions import Deal, EndHand, EndMatch
 from domain.games.mogelei.deck import EGG_POINTS, fried
 from domain.games.mogelei.due import immediate
-from domain.games.mogelei.events import Dealt, Event, HandAccepted, HandOver, MatchOver, MogeleiTurn
+from domain.games.mogelei.events import Dealt, Event, HandAccepted, HandOver, Left, MatchOver, MogeleiTurn
 from domain.games.mogelei.options import HANDS
-from domain.games.mogelei.state import State, ToDeal
+from domain.games.mogelei.state import Ended, State, ToCall, ToControl, ToDeal, ToLay, ToReveal
+from domain.games.mogelei.turns import control, next_to_reveal, turn_of, when_all_are_in
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause, may_accept, may_deal
@@ -51,3 +54,26 @@ def end_match(state: State) -> tuple[Event, ...]:
     most = max((state.points[seat] for seat in state.present), default=0)
     winners = tuple(seat for seat in state.present if state.points[seat] == most)
     return (MatchOver(winners, state.points),)
+
+
+def vacate(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
+    """What he has laid stays, counts and can be doubted, but earns nothing; the next seat acts for him (11.1, 11.2)."""
+    if isinstance(state.phase, Ended):
+        raise Refused(Reason.NOT_NOW)
+    if seat in state.left:
+        raise Refused(Reason.LEFT)
+    others = tuple(other for other in state.present if other != seat)
+    if len(others) < 2:
+        return (Left(seat, None),)
+    without = replace(state, left=(*state.left, seat))
+    match state.phase:
+        case ToCall(turn) | ToControl(turn) if turn.seat == seat:
+            return (Left(seat, turn_of(state, at, next_of(others, seat))),)
+        case ToLay() as phase:
+            return Left(seat, None), *when_all_are_in(without, phase, at)
+        case ToReveal(_, turn) as phase if turn.seat == seat:
+            follows = next_to_reveal(state, phase, at)
+            left = Left(seat, follows)
+            return (left,) if follows else (left, control(without, phase, at))
+        case _:
+            return (Left(seat, None),)
