@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.mogler import MOGLER
-from domain.games.mogler.actions import Stop
+from domain.games.mogler.deck import Stop, Suit
 from domain.games.mogler.events import (
     Caught,
     Dealt,
@@ -26,7 +26,6 @@ from domain.games.mogler.events import (
     SDeclined,
     SDiscarded,
     StopTurned,
-    Suit,
     SUsed,
     TrickCard,
     TrickTaken,

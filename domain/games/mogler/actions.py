@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from domain.games.mogler.deck import Stop
 from domain.kernel.cards import Card, Cards
 from domain.kernel.game import Seat
 
@@ -20,7 +21,6 @@ CardText: TypeAlias = Annotated[
         },
     ),
 ]
-Stop: TypeAlias = Literal["S", "T", "O", "P"]
 
 
 class LayOpening(Struct, frozen=True, tag="mogler.lay_opening", forbid_unknown_fields=True):

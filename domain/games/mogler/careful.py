@@ -14,17 +14,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.games.mogler.actions import (
-    AcceptRound,
-    LayOpening,
-    Play,
-    PlayerAction,
-    SDiscard,
-    SDraw,
-    Stop,
-)
+from domain.games.mogler.actions import AcceptRound, LayOpening, Play, PlayerAction, SDiscard, SDraw
 from domain.games.mogler.counting import MOGELSTICH, SUIT_TRICK, TRUMP_TRICK
-from domain.games.mogler.events import Suit, TrickCard
+from domain.games.mogler.deck import Stop, Suit
+from domain.games.mogler.events import TrickCard
 from domain.games.mogler.state import InTrick, State, Taken, ToDiscard
 from domain.games.mogler.tricks import STOPS, TRICKS, complete, locked, standing, suit, value
 from domain.kernel.bot import Blank

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from domain.games.mogler.actions import Deal, Draw, Stop, TurnStop
+from domain.games.mogler.actions import Deal, Draw, TurnStop
+from domain.games.mogler.deck import Stop
 from domain.games.mogler.options import MoglerOptions
 from domain.games.mogler.state import StackedDeal, State
 from domain.games.mogler.tricks import STOPS, TRICKS

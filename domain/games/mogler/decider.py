@@ -18,12 +18,12 @@ from domain.games.mogler.actions import (
     SDecline,
     SDiscard,
     SDraw,
-    Stop,
     TimeOut,
     TurnOpening,
     TurnStop,
     Vacate,
 )
+from domain.games.mogler.deck import Stop
 from domain.games.mogler.due import immediate, not_laid
 from domain.games.mogler.events import (
     Caught,

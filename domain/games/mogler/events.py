@@ -6,15 +6,13 @@ Descriptions speak to who is told of it: they stand in the catalogue.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.games.mogler.actions import Stop
+from domain.games.mogler.deck import Stop, Suit
 from domain.kernel.cards import Card, Cards
 from domain.kernel.game import Seat
-
-Suit: TypeAlias = Literal["D", "H", "C", "S"]
 
 
 class MoglerTurn(Struct, frozen=True):

@@ -7,7 +7,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.games.mogler.actions import CardText, Stop
+from domain.games.mogler.actions import CardText
+from domain.games.mogler.deck import Stop
 from domain.games.mogler.events import MoglerTurn, RoundOver, TrickCard, TrickTaken
 from domain.games.mogler.options import MoglerOptions
 from domain.kernel.cards import Card, Cards

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, get_args
 
-from domain.games.mogler.actions import Stop
-from domain.games.mogler.events import Suit, TrickCard
+from domain.games.mogler.deck import Stop, Suit
+from domain.games.mogler.events import TrickCard
 from domain.games.mogler.state import Taken
 from domain.kernel.cards import Card, Cards
 from domain.kernel.game import Seat
 
 VALUES: Final = "23456789TJQKA"
-SUITS: Final[tuple[Suit, ...]] = get_args(Suit)  # from low to high; it counts for the first lead only
+SUITS: Final[tuple[Suit, ...]] = get_args(Suit)
 _SUIT: Final[Mapping[str, Suit]] = {suit: suit for suit in SUITS}
 _VALUE: Final = {letter: place for place, letter in enumerate(VALUES)}
 STOPS: Final[tuple[Stop, ...]] = ("S", "S", "S", "T", "T", "O", "O", "P", "P")

@@ -10,17 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.games.mogler import MOGLER
-from domain.games.mogler.actions import (
-    AcceptRound,
-    Action,
-    LayOpening,
-    Play,
-    SDecline,
-    SDiscard,
-    SDraw,
-    Stop,
-    Vacate,
-)
+from domain.games.mogler.actions import AcceptRound, Action, LayOpening, Play, SDecline, SDiscard, SDraw, Vacate
+from domain.games.mogler.deck import Stop
 from domain.games.mogler.events import (
     Dealt,
     Event,

@@ -11,9 +11,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.mogler.actions import Action, Draw, PlayerAction, Stop, TurnStop
+from domain.games.mogler.actions import Action, Draw, PlayerAction, TurnStop
 from domain.games.mogler.dealing import stops_left, turn_stop
 from domain.games.mogler.decider import decide
+from domain.games.mogler.deck import Stop
 from domain.games.mogler.events import (
     Drawn,
     Played,
