@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Annotated, Final, TypeVar, assert_never
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.games.monopoly import MONOPOLY
-from domain.games.monopoly.data import DeckName
+from domain.games.monopoly.data import VERSIONS, DeckName, Profile
 from domain.games.monopoly.events import (
     Accepted,
     Accused,
@@ -88,10 +89,9 @@ from domain.games.monopoly.state import (
     State,
     announced_pot,
     believed,
-    deed,
     hotels_left,
     purse,
-    rent,
+    rent_of,
     seat_of,
 )
 from domain.kernel.game import HOUSE, Seat
@@ -466,14 +466,16 @@ def view(seen: State, viewer: Viewer) -> MonopolyView:
         cash=tuple([seen.ledger[purse(seat)] for seat in seats]),
         pot=announced_pot(seen),
         hotels_left=hotels_left(seen),
-        streets=tuple([_street(seen, street, square) for street, square in seen.data.streets.items()]),
+        streets=_streets(
+            seen.data_hash, seen.options.deeds, tuple([seen.owners.get(s) for s in seen.data.streets]), seen.hotels
+        ),
         held=tuple([tuple(sorted(seen.kept[seat])) for seat in seats]),
         prisoner=seen.prisoner,
         tries=seen.tries,
         parked=seen.parked,
         out=seen.out,
         sold_out=seen.sold_out,
-        cheat_cards=tuple([_cheat_card(seen, card) for card in seen.open_cheats]),
+        cheat_cards=_cheat_cards(seen.data_hash, seen.open_cheats),
         landings=seen.landings,
         debts=seen.debts,
         auction=seen.auction,
@@ -492,24 +494,42 @@ def view(seen: State, viewer: Viewer) -> MonopolyView:
     )
 
 
-def _street(seen: State, street: str, square: int) -> MonopolyStreet:
-    printed, owner = deed(seen, street), seen.owners.get(street)
-    return MonopolyStreet(
-        street=street,
-        square=square,
-        group=printed.group,
-        price=printed.price,
-        hotel_price=printed.hotel_price,
-        rent=None if owner is None else rent(seen, street),
-        owner=owner,
-        hotel=street in seen.hotels,
+@lru_cache(maxsize=256)
+def _streets(
+    data_hash: str, profile: Profile, owners: tuple[Seat | None, ...], hotels: tuple[str, ...]
+) -> tuple[MonopolyStreet, ...]:
+    """The same for all who look, and rarely other than the last time."""
+    data = VERSIONS[data_hash]
+    owned = {street: owner for street, owner in zip(data.streets, owners, strict=True) if owner is not None}
+    return tuple(
+        MonopolyStreet(
+            street=street,
+            square=data.streets[street],
+            group=printed.group,
+            price=printed.price,
+            hotel_price=printed.hotel_price,
+            rent=rent_of(data, profile, owned, hotels, street) if street in owned else None,
+            owner=owned.get(street),
+            hotel=street in hotels,
+        )
+        for street, printed in data.by_street[profile].items()
     )
 
 
-def _cheat_card(seen: State, card: str) -> MonopolyCheatCard:
-    printed = seen.data.cheat[card]
-    penalty = printed.penalty
-    return MonopolyCheatCard(card, printed.reward.cash, penalty.bank, penalty.victim, penalty.jail, penalty.also)
+@cache
+def _cheat_cards(data_hash: str, cards: tuple[str, ...]) -> tuple[MonopolyCheatCard, ...]:
+    printed = [VERSIONS[data_hash].cheat[card] for card in cards]
+    return tuple(
+        MonopolyCheatCard(
+            card=card.id,
+            reward=card.reward.cash,
+            to_bank=card.penalty.bank,
+            to_victim=card.penalty.victim,
+            jail=card.penalty.jail,
+            also=card.penalty.also,
+        )
+        for card in printed
+    )
 
 
 def _self(seen: State, seat: Seat) -> MonopolySelf:

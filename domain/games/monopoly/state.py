@@ -14,7 +14,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct, field
 
 from domain.games.monopoly.actions import CardId
-from domain.games.monopoly.data import CURRENT, VERSIONS, Data, DeckName, Deed
+from domain.games.monopoly.data import CURRENT, VERSIONS, Data, DeckName, Deed, Profile
 from domain.games.monopoly.events import (
     Closing,
     Ended,
@@ -233,10 +233,16 @@ def has_group(state: State, seat: Seat, street: str) -> bool:
 
 def rent(state: State, street: str) -> int:
     """What a landing costs as the board is announced now."""
-    card, owner = deed(state, street), state.owners[street]
-    if street in state.hotels:
+    return rent_of(state.data, state.options.deeds, state.owners, state.hotels, street)
+
+
+def rent_of(data: Data, profile: Profile, owners: Mapping[str, Seat], hotels: tuple[str, ...], street: str) -> int:
+    """With these owners and hotels; the street has one."""
+    card, owner = data.by_street[profile][street], owners[street]
+    if street in hotels:
         return card.hotel
-    return card.full_group if has_group(state, owner, street) else card.base
+    whole = all(owners.get(other) == owner for other in data.groups[card.group])
+    return card.full_group if whole else card.base
 
 
 def estates(state: State) -> Mapping[Seat, tuple[str, ...]]:
