@@ -39,6 +39,7 @@ from domain.games.monopoly.events import (
     HotelBuilt,
     HotelClaimed,
     HotelWindowClosed,
+    How,
     Jailed,
     JailTried,
     Landed,
@@ -127,12 +128,12 @@ def evolve(state: State, event: Event) -> State:
             )
         case Threw(_, dice, _, turn, draw):
             return replace(state, throw=dice, turn=turn, throws=state.throws + 1, draws=draw + 1)
-        case Moved(seat, square, _, moved, parks, slip, witnesses):
+        case Moved(seat, square, how, moved, parks, slip, witnesses):
             return replace(
                 _slipped(state, seat, slip, witnesses),
                 ledger=state.ledger.post(moved),
                 tokens=with_seat(state.tokens, seat, square),
-                parked=(*state.parked, seat) if parks else state.parked,
+                parked=_parked(state.parked, seat, how, parks=parks),
                 passed_go=seat if moved else state.passed_go,
                 turn=replace(state.turn, again=False) if parks else state.turn,
             )
@@ -301,6 +302,13 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, phase=Ended(winners, scores))
         case _:
             assert_never(event)
+
+
+def _parked(parked: tuple[Seat, ...], seat: Seat, how: How, *, parks: bool) -> tuple[Seat, ...]:
+    """Who came to stay on LOS by a false move is put right, and walks on."""
+    if parks:
+        return (*parked, seat)
+    return tuple(other for other in parked if other != seat) if how is How.PUT_RIGHT else parked
 
 
 def _learned(state: State, seat: Seat, left: int | None) -> State:

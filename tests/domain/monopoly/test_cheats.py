@@ -392,6 +392,40 @@ def test_rent_on_a_square_where_one_should_not_be_is_paid_back() -> None:
     assert (money(caught, ANNA), money(caught, BEN), caught.landings) == (1_500, 1_500, ())
 
 
+def test_who_came_to_los_by_loaded_dice_gives_the_200_back_and_does_not_stay_there() -> None:
+    """6.15, 10.2"""
+    state = after(standing(all_sold(opened("trick_dice")), ANNA, 30), rolls(ANNA))
+    parked = after(state, cheats(ANNA, "trick_dice", distance=7))
+    assert (parked.parked, parked.tokens[ANNA], money(parked, ANNA)) == ((ANNA,), 0, 1_700)
+
+    caught = after(parked, accuses(CARA, ANNA, "trick_dice", 5))
+    assert (caught.parked, caught.prisoner, money(caught, ANNA)) == ((), ANNA, 1_500)
+
+
+def test_a_street_returned_when_all_were_sold_is_auctioned_at_once() -> None:
+    """6.15, 10.1"""
+    state = all_sold(opened("trick_dice"), ben=("badstrasse",))
+    owners = {street: owner for street, owner in state.owners.items() if street != "chausseestrasse"}
+    state = after(replace(state, owners=owners, sold_out=False), rolls(ANNA), cheats(ANNA, "trick_dice", distance=5))
+    state = after(state, buys(ANNA))
+    assert state.sold_out
+    caught = after(state, accuses(CARA, ANNA, "trick_dice", 5))
+
+    assert caught.auction is not None
+    assert caught.auction.lot == "chausseestrasse"
+
+
+def test_an_identity_is_void_when_the_token_is_moved_by_an_announced_act() -> None:
+    """6.10, 6.6: here by the victim's own throw, before the attempt was old enough to survive."""
+    state = after(standing(opened("identity", dice=((1, 2), (1, 4))), BEN, 20), rolls(ANNA))
+    state = after(state, cheats(ANNA, "identity", target=BEN), buys(ANNA), passes(ANNA, 4))
+    events = told(state, rolls(BEN, 9), moves(BEN, 9))
+    end = after(state, rolls(BEN, 9), moves(BEN, 9))
+
+    assert only(events, Undone).seat == ANNA
+    assert end.tokens[:2] == (3, 25)
+
+
 def test_loaded_dice_that_survive_bring_100() -> None:
     """6.8: even after a double."""
     state = owning(opened("trick_dice", dice=((2, 2), (1, 2), (1, 2))), ANNA, "chausseestrasse", "poststrasse")

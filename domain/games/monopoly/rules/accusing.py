@@ -13,6 +13,7 @@ from domain.games.monopoly.events import (
     DebtsVoided,
     How,
     JailTried,
+    LotsQueued,
     MonopolyAccusation,
     MonopolyEffect,
     Moved,
@@ -204,18 +205,27 @@ def _put_right(course: Course, target: Seat, effect: MonopolyEffect) -> None:
             undoing.void_deeds(course, purchase.street)
             back = from_pot(course, purse(target), purchase.price, "price") if purchase.price else ()
             course.tell(Reverted(target, purchase.street, back))
+            if course.state.sold_out:
+                course.tell(LotsQueued((purchase.street,)))
     for landing in state.landings:
         if landing.seat == target and landing.street == wrong:
             owed = tuple(debt.debt_id for debt in state.debts if debt.landing_id == landing.landing_id)
             course.tell(DebtsVoided(owed, (landing.landing_id,)))
             if landing.paid is not None:
                 _refund(course, landing.paid, target, landing.amount)
-    unmoved = state.throws == effect.throws and target != state.prisoner and target not in state.parked
-    if unmoved:
+    if _passed_go_by_it(effect):
+        charge(course, target, POT, movement.GO_PAYS, Cause.PENALTY)
+    if state.throws == effect.throws and target != course.state.prisoner:
         course.tell(Moved(target, effect.right, How.PUT_RIGHT, (), False, None, ()))
         street = state.data.board[effect.right].street
         if street is not None and street in course.state.owners:
             movement.open_rent(course, target, street)
+
+
+def _passed_go_by_it(effect: MonopolyEffect) -> bool:
+    """LOS paid for a move that should not have come there."""
+    start, square, right = effect.stays, effect.square, effect.right
+    return start is not None and square is not None and right is not None and square < start <= right
 
 
 def _refund(course: Course, creditor: Account, target: Seat, amount: int) -> None:

@@ -157,7 +157,8 @@ def _trick_dice(course: Course, by: Seat, name: str, distance: int) -> None:
     assert isinstance(state.phase, ToMove)
     in_time(course.at, state.phase.until)
     right = (state.tokens[by] + sum(state.throw)) % movement.SQUARES
-    effect = MonopolyEffect(right=right, square=(state.tokens[by] + distance) % movement.SQUARES, throws=state.throws)
+    square = (state.tokens[by] + distance) % movement.SQUARES
+    effect = MonopolyEffect(right=right, square=square, stays=state.tokens[by], throws=state.throws)
     _moves(course, by, distance, MonopolySlip(name, course.at, effect))
 
 

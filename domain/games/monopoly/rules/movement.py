@@ -29,7 +29,7 @@ from domain.games.monopoly.events import (
     Witnesses,
 )
 from domain.games.monopoly.reasons import MonopolyReason
-from domain.games.monopoly.rules import boundary, jail
+from domain.games.monopoly.rules import boundary, jail, undoing
 from domain.games.monopoly.rules.money import from_pot, owe
 from domain.games.monopoly.state import POT, State, busy, eyes, purse, rent, until
 from domain.kernel.game import Refused, Seat
@@ -176,6 +176,8 @@ def walk(
     witnesses: Witnesses = (),
 ) -> None:
     """Forward; LOS pays, and keeps who reaches it when all streets are sold (10.2)."""
+    if slip is None and how is not How.STATION:
+        undoing.void_tokens(course, seat)
     state = course.state
     passes = reaches_go(state, seat, distance)
     parks = passes and state.sold_out
@@ -193,6 +195,7 @@ def go_to(course: Course, seat: Seat, square: int) -> None:
 
 
 def back(course: Course, seat: Seat, squares: int) -> None:
+    undoing.void_tokens(course, seat)
     course.tell(Moved(seat, (course.state.tokens[seat] - squares) % SQUARES, How.BACK, (), False, None, ()))
     land(course, seat, How.BACK)
 
