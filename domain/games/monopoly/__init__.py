@@ -19,6 +19,7 @@ from domain.games.monopoly import (
     setup,
     state,
 )
+from domain.games.monopoly.data.tables import as_text
 from domain.kernel.game import Game
 
 MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.MonopolyOptions]] = Game(
@@ -26,7 +27,7 @@ MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.Monopoly
     names={"en": "Monopoly Cheaters", "de": "Monopoly Mogeln und Täuschen"},
     seats=(2, 6),
     rules_version=1,
-    rules=files(__package__).joinpath("RULES.md").read_text(encoding="utf-8"),
+    rules=files(__package__).joinpath("RULES.md").read_text(encoding="utf-8") + "\n" + as_text(data.CURRENT),
     options=options.MonopolyOptions,
     player_action=actions.PlayerAction,
     event=events.Event,

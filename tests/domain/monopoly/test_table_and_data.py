@@ -193,6 +193,18 @@ def test_every_text_is_there_in_both_languages() -> None:
     assert all(text.en and text.de and text.en != text.de for text in texts)
 
 
+def test_the_rules_show_board_decks_and_cheat_cards() -> None:
+    """1.1: what a player would look up."""
+    assert (
+        "| 34 | Parkstraße | Park Place | Park Lane | parkstrasse | dark_blue | 350 | 180 / 360 / 720, 360 |"
+        in MONOPOLY.rules
+    )
+    for name in (*CURRENT.cards, *CURRENT.cheat):
+        assert f" {name} |" in MONOPOLY.rules
+    for card in CURRENT.cheats:
+        assert card.task.en in MONOPOLY.rules
+
+
 def test_luck_can_be_arranged() -> None:
     """13.1"""
     state = table((6, 5), (1, 2), first=1, cheats=("escape", "squatter"), seats=3)
