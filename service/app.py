@@ -32,14 +32,17 @@ from service.api import (
 from service.api.gate import Gate
 from service.api.limits import AllBuckets
 from service.api.parts import Parts
+from service.api.readiness import Readiness
 from service.api.replies import nothing
+from service.audit.exporting import Histories
 from service.audit.notary import Notary
+from service.audit.refusals import Refusals
+from service.audit.replaying import Replays
 from service.auth.bearers import Bearers
 from service.runtime.runtime import Runtime
 from service.servers.folder import data_folder
 from service.settings import Settings
 from service.telemetry import logs
-from service.telemetry.readiness import Readiness
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     players.create_player,
@@ -117,6 +120,9 @@ def create_app(settings: Settings) -> Litestar:
             buckets=AllBuckets.of(settings.limits),
             readiness=Readiness(),
             notary=notary,
+            histories=Histories(runtime.store.log, runtime.books),
+            replays=Replays(runtime.store.log, runtime.books),
+            refusals=Refusals(runtime.store.log, runtime.books),
             closing=closing,
         )
         try:

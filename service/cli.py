@@ -10,6 +10,7 @@ from uuid import UUID
 import typer
 from rich.console import Console
 
+from service.audit import CannotExport, CannotImport, NoKey
 from service.servers import CannotStart
 from service.settings import BadSetting, Settings, from_env
 from service.terminal import commands
@@ -225,6 +226,6 @@ def _welcome(url: str) -> None:
 def _clear_errors() -> Iterator[None]:
     try:
         yield
-    except (BadSetting, CannotStart) as why:
+    except (BadSetting, CannotStart, NoKey, CannotExport, CannotImport) as why:
         err.print(str(why), style="red", markup=False)
         raise typer.Exit(1) from None

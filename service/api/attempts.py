@@ -58,7 +58,7 @@ async def attempts(
     for, and why not, only when the match is over or its seal is broken. At most 20 refused ones a seat and minute are
     on record; of more, how many.
     """
-    caller, refusals = bearer(request), parts(request).runtime.refusals
+    caller, refusals = bearer(request), parts(request).refusals
     of, may = await refusals.seats(about(request, match), caller.player.id, caller.token.scopes)
     if seat is not None and seat >= may.seats:
         raise none_such("seat", may.seats - 1)

@@ -46,7 +46,7 @@ async def history(
     salt, what was tried, every viewer's heads, seed and entropy. Until then what you were told. `mogelwerk verify`
     checks either on your own machine. The same match is always the same bytes."""
     caller = bearer(request)
-    lines = await parts(request).runtime.histories.of(
+    lines = await parts(request).histories.of(
         about(request, match), caller.player.id, auditor=caller.may(Scope.AUDIT), own=own
     )
     return Live(gathered(lines), NDJSON, during=nullcontext())

@@ -16,14 +16,17 @@ from service.api.decoding import header, raw
 from service.api.language import Text
 from service.api.limits import AllBuckets
 from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, RESET, UNAUTHORIZED, Problem
+from service.api.readiness import Readiness
+from service.audit.exporting import Histories
 from service.audit.notary import Notary
+from service.audit.refusals import Refusals
+from service.audit.replaying import Replays
 from service.auth.bearers import Bearer, Bearers
 from service.auth.scopes import Scope
 from service.auth.secrets import LEAST_KEY
 from service.runtime.answers import Asked, Key
 from service.runtime.runtime import Runtime
 from service.settings import Settings
-from service.telemetry.readiness import Readiness
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
@@ -49,6 +52,9 @@ class Parts(Struct, frozen=True, kw_only=True):
     buckets: AllBuckets
     readiness: Readiness
     notary: Notary
+    histories: Histories
+    replays: Replays
+    refusals: Refusals
     closing: asyncio.Event
 
 

@@ -24,8 +24,8 @@ from service.api.problems import Problem
 from service.api.replies import reply_with
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
+from service.audit import NoKey
 from service.auth.scopes import Scope
-from service.servers import CannotStart
 from service.store.rows import Unavailable
 
 APPLIED: Final = {"preference-applied": "receipt"}
@@ -67,7 +67,7 @@ async def signed_receipt(request: AnyRequest, match: UUID, command: UUID) -> Sig
         return await parts(request).notary.receipt(match, command)
     except Unavailable:
         return None
-    except CannotStart as why:
+    except NoKey as why:
         log.error("receipts cannot be signed", why=str(why))
         return None
 

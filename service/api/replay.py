@@ -87,7 +87,7 @@ async def replay(
     eyes, `all`, and versions instead of `seq` only once the match is over (auditors and referees too). `all` has the
     stored envelopes, what was refused (`refused`), and every viewer's message (`told`; null: he was told nothing).
     """
-    caller, replays = bearer(request), parts(request).runtime.replays
+    caller, replays = bearer(request), parts(request).replays
     if at is not None and (from_ is not None or to is not None):
         raise _bad("at", _BOTH)
     one, span = _place("at", at), Span(_place("from", from_), _place("to", to))

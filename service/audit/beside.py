@@ -6,23 +6,23 @@ import asyncio
 from pathlib import Path
 from uuid import UUID
 
+from service.audit import CannotExport
 from service.audit.exporting import complete
 from service.audit.files import CutOff, saving
 from service.runtime.answers import NoSuchMatch
 from service.servers import CannotStart
-from service.settings import BadSetting
 from service.store.engine import Store
 from service.store.rows import Unavailable
 
 
 def export(database_url: str, match: UUID, to: Path | None) -> None:
-    """The complete transcript, of a match that is over. Raises BadSetting and CannotStart."""
+    """The complete transcript, of a match that is over. Raises CannotExport and CannotStart."""
     try:
         asyncio.run(_export(database_url, match, to))
     except NoSuchMatch:
-        raise BadSetting(f"There is no match {match}") from None
+        raise CannotExport(f"There is no match {match}") from None
     except (CutOff, OSError) as why:
-        raise BadSetting(str(why)) from None
+        raise CannotExport(str(why)) from None
     except Unavailable as why:
         raise CannotStart(str(why)) from why
 
@@ -32,7 +32,7 @@ async def _export(database_url: str, match: UUID, to: Path | None) -> None:
     try:
         listed = await store.lobby.row(match)
         if listed is not None and listed.status in ("open", "playing"):
-            raise BadSetting("The match is not over: until then everybody has his own, from the server (--server)")
+            raise CannotExport("The match is not over: until then everybody has his own, from the server (--server)")
         with saving(to) as save:
             async for line in complete(store.log, match):
                 save(line)

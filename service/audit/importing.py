@@ -18,10 +18,10 @@ from projections.audit import transcript
 from projections.audit.fault import CannotVerify, Fault
 from projections.audit.verify import Verifier
 from projections.evidence import Record
+from service.audit import CannotImport
 from service.audit.files import shown
 from service.runtime.attempts import Tries
 from service.servers import CannotStart
-from service.settings import BadSetting
 from service.store.postgres import Postgres
 from service.store.restore import restore
 from service.store.rows import Access, AttemptRow, EventRow, LobbyRow, StreamRow, Unavailable
@@ -39,7 +39,7 @@ class Imported(Struct, frozen=True):
 
 
 def take_in(path: Path, database_url: str, console: Console) -> Imported:
-    """Verifies it, and writes it if all is well. Raises BadSetting where it is not, and CannotStart."""
+    """Verifies it, and writes it if all is well. Raises CannotImport where it is not, and CannotStart."""
     try:
         header, ending, state, opened_at = _verified(path, console)
         stream = _stream(header, ending)
@@ -47,9 +47,9 @@ def take_in(path: Path, database_url: str, console: Console) -> Imported:
         with shown(path, console) as lines:
             new = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, _pages(lines)))
     except Fault as fault:
-        raise BadSetting(f"{path.name}: version {fault.version} · {fault.part}: {fault.what}") from None
+        raise CannotImport(f"{path.name}: version {fault.version} · {fault.part}: {fault.what}") from None
     except (CannotVerify, OSError) as why:
-        raise BadSetting(f"{path.name}: {why}") from None
+        raise CannotImport(f"{path.name}: {why}") from None
     except Unavailable as why:
         raise CannotStart(str(why)) from why
     return Imported(stream.match, stream.version, ending.head, new)

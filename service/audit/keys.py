@@ -17,7 +17,7 @@ from msgspec import Struct
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-from service.servers import CannotStart
+from service.audit import NoKey
 
 _FILE: Final = re.compile(r"([0-9]{4,9})\.key")
 OURS_ALONE: Final = 0o600
@@ -66,7 +66,7 @@ def check(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def ring(folder: Path) -> KeyRing:
-    """The keys in this folder; where there is none, a first one is made. Raises CannotStart."""
+    """The keys in this folder; where there is none, a first one is made. Raises NoKey."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not (files := _files(folder)):
@@ -74,17 +74,17 @@ def ring(folder: Path) -> KeyRing:
             files = _files(folder)
         return KeyRing(tuple(PrivateKey(_seed(path)) for path in files))
     except OSError as why:
-        raise CannotStart(f"The signing keys in {folder} cannot be read or made: {why.strerror}") from why
+        raise NoKey(f"The signing keys in {folder} cannot be read or made: {why.strerror}") from why
 
 
 def rotate(folder: Path) -> PrivateKey:
-    """One key more, which signs from the next start of a process on. Raises CannotStart."""
+    """One key more, which signs from the next start of a process on. Raises NoKey."""
     known = ring(folder)
     try:
         number = int(_files(folder)[-1].stem) + 1
         _make(folder, number)
     except OSError as why:
-        raise CannotStart(f"No signing key can be made in {folder}: {why.strerror}") from why
+        raise NoKey(f"No signing key can be made in {folder}: {why.strerror}") from why
     made = ring(folder).signing
     assert made.id != known.signing.id
     return made
@@ -111,11 +111,11 @@ def _make(folder: Path, number: int) -> None:
 
 def _seed(path: Path) -> bytes:
     if path.stat().st_mode & 0o077:
-        raise CannotStart(f"{path} can be read by others: chmod 600 it, and think of it as known")
+        raise NoKey(f"{path} can be read by others: chmod 600 it, and think of it as known")
     try:
         seed = bytes.fromhex(path.read_text(encoding="ascii"))
     except ValueError:
         seed = b""
     if len(seed) != 32:
-        raise CannotStart(f"{path} does not hold 64 hexadecimal digits")
+        raise NoKey(f"{path} does not hold 64 hexadecimal digits")
     return seed

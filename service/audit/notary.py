@@ -60,7 +60,7 @@ class Notary:
         self._opening: Final = asyncio.Lock()
 
     async def keys(self) -> KeyRing:
-        """Read when something is signed for the first time, and made public before that. CannotStart, Unavailable."""
+        """Read when something is signed for the first time, and made public before that. NoKey, Unavailable."""
         async with self._opening:
             if self._ring is None:
                 found = await asyncio.to_thread(ring, self._folder)
@@ -138,7 +138,7 @@ class Notary:
             await asyncio.sleep(EVERY)  # nothing tells that a match has ended elsewhere
 
     async def grow(self) -> int:
-        """Takes in some of what has ended; says how many. CannotStart, Unavailable."""
+        """Takes in some of what has ended; says how many. NoKey, Unavailable."""
         signer = (await self.keys()).signing
         at = self._now()
 

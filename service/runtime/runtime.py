@@ -8,9 +8,6 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
-from service.audit.exporting import Histories
-from service.audit.refusals import Refusals
-from service.audit.replaying import Replays
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
 from service.runtime.fanout import Fanout
@@ -48,10 +45,7 @@ class Runtime:
             on_late=metrics.deadline_late,
         )
         self.reader = Reader(store, books, clock)
-        self._books = books
-        self.histories = Histories(store.log, books)
-        self.replays = Replays(store.log, books)
-        self.refusals = Refusals(store.log, books)
+        self.books = books
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -86,7 +80,7 @@ class Runtime:
         while True:
             await asyncio.sleep(NAMES_LAST)  # nothing tells that a player was erased
             with suppress(Unavailable):
-                await self._books.forget_names()
+                await self.books.forget_names()
 
     async def _wake(self, match: UUID) -> None:
         await self.referee.wake(match)

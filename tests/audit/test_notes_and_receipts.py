@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from projections.audit import note, receipt
 from projections.audit.note import BadNote, Checkpoint
 from projections.audit.receipt import BadReceipt, Receipt, SignedReceipt
+from service.audit import NoKey
 from service.audit.keys import KeyRing, PrivateKey, check, key_id, ring, rotate
-from service.servers import CannotStart
 
 KEY = PrivateKey(bytes(range(32)))
 OTHER = PrivateKey(bytes(32))
@@ -162,7 +162,7 @@ def test_a_key_that_others_can_read_is_not_used(tmp_path: Path) -> None:
     ring(tmp_path)
     (tmp_path / "0001.key").chmod(0o644)
 
-    with pytest.raises(CannotStart, match=r"chmod 600"):
+    with pytest.raises(NoKey, match=r"chmod 600"):
         ring(tmp_path)
 
 
@@ -170,7 +170,7 @@ def test_a_broken_key_is_told_and_not_shown(tmp_path: Path) -> None:
     ring(tmp_path)
     (tmp_path / "0001.key").write_text("7d" * 31)
 
-    with pytest.raises(CannotStart) as told:
+    with pytest.raises(NoKey) as told:
         ring(tmp_path)
     assert "7d7d" not in str(told.value)
 

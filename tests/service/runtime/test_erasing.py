@@ -38,10 +38,10 @@ async def test_whose_name_is_not_known_is_not_asked_for_with_every_append(databa
     async with runtime(database, redis_url) as it:
         table = await a_table(it)
         await execute(database, "DELETE FROM player")
-        entry = await it._books.entry(table.match)
-        await it._books.forget_names()
+        entry = await it.books.entry(table.match)
+        await it.books.forget_names()
         assert entry.names == {}
         assert {UUID(player) for player in entry.nameless} == set(table.players)
 
         await execute(database, "ALTER TABLE player RENAME TO gone")  # who asks fails
-        await it._books.name(entry, map(str, table.players))
+        await it.books.name(entry, map(str, table.players))
