@@ -189,12 +189,12 @@ MogeleiPhase: TypeAlias = (
 class MogeleiView(Struct, frozen=True, kw_only=True):
     """What one viewer sees of the table now."""
 
-    hand: Annotated[int, Meta(description="Its number, 1 to 5; 0 before the first deal.")]
+    hand_number: Annotated[int, Meta(description="Of the hand that is played, 1 to 5; 0 before the first deal.")]
     round: Annotated[int, Meta(description="Its number in the hand; 0 before the first call.")]
     dealer: Annotated[Seat | None, Meta(description="Who dealt; null before the first deal.")]
     colour: Annotated[str | None, Meta(description="What was called; null between rounds.")]
     phase: Annotated[MogeleiPhase, Meta(description="What the match stands at.")]
-    own_hand: Annotated[
+    hand: Annotated[
         Cards, Meta(description="Your cards, sorted, without the one that you have just laid; empty for who looks on.")
     ]
     hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat; they go down only when all have laid.")]
@@ -215,12 +215,12 @@ def view(seen: State, viewer: Viewer) -> MogeleiView:
     """From the fold of what the viewer was told, so it cannot show what he never saw."""
     own_pile = () if viewer is None else sort(seen.kept[viewer])
     return MogeleiView(
-        hand=seen.hand,
+        hand_number=seen.hand,
         round=seen.round,
         dealer=seen.dealer,
         colour=seen.colour,
         phase=_phase(seen, viewer),
-        own_hand=() if viewer is None else sort(without(seen.hands[viewer], _laid(seen, viewer))),
+        hand=() if viewer is None else sort(without(seen.hands[viewer], _laid(seen, viewer))),
         hand_sizes=tuple(len(hand) for hand in seen.hands),
         table=tuple(_played(card, viewer) for card in seen.played),
         own_pile=own_pile,

@@ -33,11 +33,17 @@ _EXPECTED: Final = Text("“{field}”: expected {expected}.", "„{field}“: e
 class Body(Generic[T]):
     """A kind of body. ``tags``: what the field ``type`` (or ``tag_field``) may say, to be named where it says else.
 
-    ``no_such``: the problem that it is then, where that has one of its own.
+    ``no_such``: the problem that it is then, where that has one of its own. ``empty``: no body is ``{}``.
     """
 
     def __init__(
-        self, kind: Any, *, tag_field: str = "type", tags: tuple[str, ...] = (), no_such: Kind | None = None
+        self,
+        kind: Any,
+        *,
+        tag_field: str = "type",
+        tags: tuple[str, ...] = (),
+        no_such: Kind | None = None,
+        empty: bool = False,
     ) -> None:
         self.kind: Final = kind
         self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
@@ -45,6 +51,7 @@ class Body(Generic[T]):
         self._tag_field: Final = tag_field
         self.tags: Final = tags
         self._no_such: Final = no_such
+        self._empty: Final = empty
 
     def read(self, request: Request[Any, Any, Any]) -> T:
         """Raises Problem: 415, or 400 with the field."""
@@ -54,6 +61,8 @@ class Body(Generic[T]):
         return self.decode(raw(request))
 
     def decode(self, body: bytes) -> T:
+        if not body and self._empty:
+            body = b"{}"
         if not body:
             raise Problem(MALFORMED, {"what": _NO_BODY})
         try:

@@ -131,8 +131,8 @@ RESET: Final = _kind(
     409,
     Text("This cursor is none of ours", "Diesen Stand haben wir nicht ausgegeben"),
     Text(
-        "“after” is ahead of your last frame, which is {seq}. Drop what you have and read it again from 0.",
-        "„after“ liegt hinter deiner letzten Nachricht; die ist {seq}. Verwirf, was du hast, und lies es von 0 an neu.",
+        "“{field}” is ahead of your last frame, which is {seq}. Drop what you have and read it again from 0.",
+        "„{field}“ liegt hinter deiner letzten Nachricht; die ist {seq}. Verwirf, was du hast, und lies von 0 an neu.",
     ),
 )
 BAD_REQUEST: Final = _kind(
@@ -246,10 +246,12 @@ NOT_OFFERED: Final = _kind(
 BEHIND: Final = _kind(
     "behind",
     412,
-    Text("Something has happened since", "Inzwischen ist etwas geschehen"),
+    Text("That is not your last frame", "Das ist nicht deine letzte Nachricht"),
     Text(
-        "“If-Match” names another frame than your last, which is {seq}. “frames” holds what you have missed.",
-        "„If-Match“ nennt nicht deine letzte Nachricht; die ist {seq}. „frames“ enthält, was du verpasst hast.",
+        "“If-Match” names another frame than your last, which is {seq}. “frames” holds what you have missed; nothing, "
+        "where you name one that there is not yet.",
+        "„If-Match“ nennt nicht deine letzte Nachricht; die ist {seq}. „frames“ enthält, was du verpasst hast; nichts, "
+        "wo du eine nennst, die es noch nicht gibt.",
     ),
 )
 TOO_LARGE: Final = _kind(

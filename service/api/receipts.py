@@ -92,7 +92,7 @@ async def receipts(
     refused beyond twenty times a minute is only counted, and has none."""
     here, caller = parts(request), bearer(request)
     seat = await here.runtime.reader.seat(about(request, match), caller.player.id)
-    not_ahead(seq, await here.runtime.reader.head(match, seat))
+    not_ahead(seq, await here.runtime.reader.head(match, seat), "seq")
     return reply_with(ReceiptPage(tuple(await here.notary.receipts(match, seat, seq))))
 
 

@@ -46,7 +46,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     entropy_commitment: Commitment | None = None
 
 
-TAKE_SEAT: Final = Body[TakeSeat](TakeSeat)
+TAKE_SEAT: Final = Body[TakeSeat](TakeSeat, empty=True)
 JOIN: Final = Body[Join](Join)
 _PROBLEMS: Final = (problems.REFUSED, problems.NOT_YOURS, problems.WRONG_CODE, problems.KEY_REUSED)
 

@@ -37,6 +37,8 @@ _SAID: Final = re.compile(
 
 def words(expected: str, patterns: Mapping[str, Text]) -> Text:
     """msgspec's words for what it expected, in ours; ``patterns``: see `patterns_of`."""
+    if expected.startswith("Invalid enum value"):
+        return Text("one of what the document lists", "eines von dem, was das Dokument aufzählt")
     if "matching regex" in expected:
         return patterns.get(expected.partition(" regex ")[2], Text("another text", "ein anderer Text"))
     said = _SAID.fullmatch(expected)

@@ -26,7 +26,10 @@ def verify(path: Path, frames: Path | None, *, chain_only: bool, out: Console, e
     except Fault as fault:
         out.print(f"✗ version {fault.version} · {fault.part}: {fault.what}", style="red", markup=False)
         return WRONG
-    except (CannotVerify, NothingKept, OSError) as why:
+    except OSError as why:
+        err.print(f"{why.filename or path}: {why.strerror}", style="red", markup=False)
+        return UNKNOWN
+    except (CannotVerify, NothingKept) as why:
         err.print(f"{path.name}: {why}", style="red", markup=False)
         return UNKNOWN
     for line_ in _said(found):

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.auth.scopes import Scope
+from service.auth.scopes import SEEING, Scope
 from service.auth.secrets import TOKEN, digest
 from service.store.accounts import Accounts
 from service.store.rows import Player, Token, Unavailable
@@ -30,7 +30,8 @@ class Bearer(Struct, frozen=True):
     token: Token
 
     def may(self, scope: Scope) -> bool:
-        return scope in self.token.scopes
+        granted = self.token.scopes
+        return scope in granted or (scope is Scope.READ and not SEEING.isdisjoint(granted))
 
 
 class Bearers:

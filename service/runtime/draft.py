@@ -284,9 +284,12 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order, command:
 
 
 def beaten_by(books: Sequence[Book], by: Seat, order: Order) -> int | None:
-    """The caller's seq of the frame without which the same command would have been taken; None if none of the last."""
+    """The caller's seq of the frame without which the same command would have been taken; None if none of the last, or
+    if it was his own."""
     for older, newer in zip(books[-2::-1], books[::-1], strict=False):
         if newer.last_received is None or newer.last_received < order.received_at - RACED:
+            return None
+        if attempts.count(newer.tries, by) != attempts.count(older.tries, by):
             return None
         try:
             decided(older, Command(by, older.match_time(order.received_at), order.action))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -59,7 +60,9 @@ def play(
 
 def watch(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match's id.")],
-    server: Annotated[str, typer.Option(metavar="URL", help="The server.")] = "http://127.0.0.1:8000",
+    server: Annotated[
+        str | None, typer.Option(metavar="URL", help="The server (on this machine, at MOGELWERK_PORT or 8000).")
+    ] = None,
     as_: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="Through the eyes of this one of your accounts.")
     ] = None,
@@ -73,7 +76,8 @@ def watch(
     """Tell a match as it goes on, in sentences."""
     from service.terminal import sessions
 
-    raise typer.Exit(sessions.watch(match, server, as_, token, after, _language(lang)))
+    here = f"http://127.0.0.1:{os.environ.get('MOGELWERK_PORT') or 8000}"
+    raise typer.Exit(sessions.watch(match, server or here, as_, token, after, _language(lang)))
 
 
 def _language(text: str) -> Literal["en", "de"]:

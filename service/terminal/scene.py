@@ -24,7 +24,26 @@ _CARD: Final = re.compile(r"[A2-9TJQK][CDHS]|\*\*|\?\?")
 _RED: Final = "DH"
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 # Names under which games speak of seats by their numbers.
-_A_SEAT: Final = frozenset({"seat", "dealer", "challenger", "host", "owner", "bidder", "turn", "player", "accused"})
+_A_SEAT: Final = frozenset(
+    {
+        "seat",
+        "dealer",
+        "challenger",
+        "host",
+        "owner",
+        "bidder",
+        "turn",
+        "player",
+        "accused",
+        "starter",
+        "follows",
+        "leads",
+        "leader",
+        "controller",
+        "caller",
+        "taker",
+    }
+)
 _SEATS: Final = frozenset({"accepted", "consented", "playing", "seats", "waits_for", "winners", "out", "bidders"})
 
 
@@ -42,7 +61,7 @@ class Scene:
         view = self.match.view or {}
         parts: list[RenderableType] = [self._seats(view)]
         parts += self._facts(view)
-        if cards := view.get("hand"):
+        if isinstance(cards := view.get("hand"), list) and cards:
             parts.append(Text.assemble((f"{self.words.hand}: ", "bold"), _cards(cards)))
         parts.append(self.awaited())
         return Group(*parts)
@@ -101,7 +120,7 @@ class Scene:
         short: list[str] = []
         long: list[tuple[str, list[Any]]] = []
         for name, value in flat.items():
-            if name == "hand" or _by_seat(name, value, len(self.match.seats)):
+            if (name == "hand" and isinstance(value, list)) or _by_seat(name, value, len(self.match.seats)):
                 continue
             things = [value] if isinstance(value, dict) else value
             if isinstance(things, list) and things and all(isinstance(one, dict) for one in things):

@@ -70,7 +70,7 @@ def test_a_player_sees_his_hand_sorted_and_how_many_the_others_hold() -> None:
     """12.1, 12.2"""
     seen = shown(called(), ANNA)
 
-    assert seen.own_hand == cards("red1 red8 blue2")
+    assert seen.hand == cards("red1 red8 blue2")
     assert seen.hand_sizes == (3, 3, 3)
     assert (seen.hand, seen.round, seen.dealer, seen.colour, seen.playing) == (1, 1, CARA, "red", (ANNA, BEN, CARA))
 
@@ -79,7 +79,7 @@ def test_who_looks_on_without_a_seat_has_no_hand_and_no_pile() -> None:
     """12.2"""
     seen = shown(after(ben_in_control(), ends(BEN)))
 
-    assert (seen.own_hand, seen.own_pile, seen.own_fried) == ((), (), 0)
+    assert (seen.hand, seen.own_pile, seen.own_fried) == ((), (), 0)
 
 
 def test_what_one_has_laid_oneself_is_seen_at_once_and_what_others_have_is_not() -> None:
@@ -87,7 +87,7 @@ def test_what_one_has_laid_oneself_is_seen_at_once_and_what_others_have_is_not()
     state = after(called(), lays(ANNA, "red8"))
 
     assert shown(state, ANNA).phase == MogeleiToLay(ANNA, later(60), "red8")
-    assert shown(state, ANNA).own_hand == cards("red1 blue2")
+    assert shown(state, ANNA).hand == cards("red1 blue2")
     assert shown(state, BEN).phase == MogeleiToLay(ANNA, later(60), None)
     assert shown(state, BEN).hand_sizes == shown(state, ANNA).hand_sizes == (3, 3, 3)
 
@@ -164,7 +164,7 @@ def test_who_leaves_after_laying_sees_no_hand_any_more() -> None:
     """11.1"""
     state = after(called(), lays(ANNA, "red8"), goes(ANNA))
 
-    assert shown(state, ANNA).own_hand == ()
+    assert shown(state, ANNA).hand == ()
     assert shown(state, ANNA).phase == MogeleiToLay(BEN, later(60), None)
 
 

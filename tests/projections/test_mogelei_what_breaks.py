@@ -375,7 +375,7 @@ def test_72_whoever_is_waited_for_and_goes_leaves_no_table_stuck() -> None:
 def test_74_who_comes_back_sees_his_own_cards() -> None:
     seen = seen_by(ANNA, dealt(*HANDS), *told(dealt(*HANDS), calls(ANNA, "red"), *all_lay(*LAID)))
 
-    assert view(seen, ANNA).own_hand == cards("red1 blue2")
+    assert view(seen, ANNA).hand == cards("red1 blue2")
     assert view(seen, ANNA).table[0].card == "red8"
 
 
