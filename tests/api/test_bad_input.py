@@ -504,3 +504,20 @@ def test_nothing_is_written_of_what_is_malformed(table: Table) -> None:
     after = table.anna.sees(table.match)
     assert after == before
     assert after["awaits"]["seats"] != [ANNA]
+
+
+def test_a_choice_that_there_is_not_is_said_in_words(table: Table) -> None:
+    for path in ("/v1/matches?status=never", f"{table.path}/events?narrate=fr"):
+        for language, says in (("en", "expected one of what the document lists"), ("de", "eines von dem")):
+            told = problem(table.anna.try_("GET", path, accept_language=language), 400, "bad_parameter")
+            assert says in told["detail"]
+            assert "enum" not in told["detail"]
+
+
+def test_who_was_first_is_never_oneself(table: Table) -> None:
+    play = {"type": "cheat.play", "cards": ["AS"]}
+    assert acts(table, table.ben, play).status_code == 201
+
+    told = problem(acts(table, table.ben, {**play, "cards": ["KD"]}), 409, "refused", reason="not_your_turn")
+
+    assert "beaten_by" not in told

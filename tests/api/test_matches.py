@@ -302,3 +302,10 @@ def test_entropy_is_promised_and_revealed(anna: Person) -> None:
 
     told = anna.acts(match, type="match.reveal_entropy", entropy=entropy)
     assert told["view"]["hand"]
+
+
+def test_one_sits_down_without_a_word(anna: Person, ben: Person) -> None:
+    match = anna.opens()
+
+    assert ben.try_("POST", f"/v1/matches/{match}/seats").status_code == 201
+    assert ben.sees(match)["seat"] == 1

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 import unicodedata
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -24,6 +25,7 @@ from service.settings import BadSetting, Settings
 from service.store.rows import Player, Token, Unavailable
 from tests.api.people import Person
 from tests.api.serving import Served
+from tests.api.test_bad_input import problem
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ANNA = Player(uuid4(), "Anna", NOON)
@@ -220,3 +222,14 @@ def test_no_control_or_direction_is_ever_in_a_name() -> None:
         ):
             with pytest.raises(msgspec.ValidationError):
                 told.decode(msgspec.json.encode(f"A{sign}B"))
+
+
+def test_who_may_audit_may_read(server: Served, api_database: str, newcomer: Callable[[str], Person]) -> None:
+    """What an auditor is for is looking; to play is something else."""
+    anna = newcomer("Anna")
+    match = anna.opens(sandbox=False)
+    for scope in ("audit", "referee"):
+        with Person.again(server.url, issue(api_database, name="Rhea", scopes=[scope], days=1), "Rhea") as rhea:
+            assert rhea.sees(match)["seat"] is None
+            refused = rhea.try_("POST", f"/v1/matches/{match}/seats", {})
+            problem(refused, 403, "missing_scope", scope="play")

@@ -72,7 +72,13 @@ def test_a_player_sees_his_hand_sorted_and_how_many_the_others_hold() -> None:
 
     assert seen.hand == cards("red1 red8 blue2")
     assert seen.hand_sizes == (3, 3, 3)
-    assert (seen.hand, seen.round, seen.dealer, seen.colour, seen.playing) == (1, 1, CARA, "red", (ANNA, BEN, CARA))
+    assert (seen.hand_number, seen.round, seen.dealer, seen.colour, seen.playing) == (
+        1,
+        1,
+        CARA,
+        "red",
+        (ANNA, BEN, CARA),
+    )
 
 
 def test_who_looks_on_without_a_seat_has_no_hand_and_no_pile() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
@@ -14,10 +15,12 @@ from rich.console import Console, RenderableType
 import service.terminal
 from projections.catalogue import CATALOGUE
 from service.terminal.choosing import begin
-from service.terminal.client import Awaits, Bound, Chair, Match, Offer, Result
+from service.terminal.client import Awaits, Bound, Chair, Language, Match, Offer, Result
 from service.terminal.scene import Scene
 from service.terminal.words import words
+from tests.any_game import walk
 
+NAMES = ("Anna", "Ben", "Cara")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BID = Offer("auction.bid", {"price": Bound(min=10, max=50, step=5), "deed": Bound(one_of=("Park Lane", "Mayfair"))})
 LATER = Offer("auction.fold", {}, not_before=NOON + timedelta(seconds=4))
@@ -80,7 +83,7 @@ def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
 def test_the_same_in_german() -> None:
     seen = text(scene("de").table())
     assert "▶ Anna (du) 100 nein" in seen
-    assert "Es fehlt Anna (du), Bot 3 · 30 s" in seen
+    assert "Gewartet wird auf Anna (du), Bot 3 · 30 s" in seen
 
 
 def test_offers_are_numbered_and_say_what_they_take_and_from_when_on() -> None:
@@ -127,3 +130,31 @@ def test_the_terminal_names_no_game() -> None:
         assert "import domain" not in said
         assert "from domain" not in said
         assert "from projections" not in said
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_every_table_of_every_game_can_be_shown(game: str, language: Language) -> None:
+    """As its clients get it: views and offers, by way of JSON."""
+    view = CATALOGUE[game]
+    seats = view.game.seats[0]
+    chairs = tuple(Chair(seat, "a", NAMES[seat], None, False) for seat in range(seats))
+    for step in list(walk(view, seats, 1))[::5]:
+        for viewer, own in step.seen.items():
+            seen = msgspec.json.decode(msgspec.json.encode(view.view(own, viewer)))
+            offers = () if viewer is None else view.game.offers(own, viewer)
+            told = msgspec.json.decode(msgspec.json.encode(offers), type=tuple[Offer, ...])
+            scene = Scene(replace(MATCH, view=seen, seat=viewer, seats=chairs), NOON, words(language))
+            assert text(scene.table())
+            assert not told or text(scene.menu(told))
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_what_is_called_hand_is_cards(game: str) -> None:
+    """What clients of any game take for granted, too."""
+    view = CATALOGUE[game]
+    for step in walk(view, view.game.seats[0], 2):
+        for viewer, own in step.seen.items():
+            hand = getattr(view.view(own, viewer), "hand", ())
+            assert isinstance(hand, tuple)
+            assert all(isinstance(card, str) for card in hand)
