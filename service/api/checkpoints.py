@@ -9,10 +9,11 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
+from service.api import problems
 from service.api.guards import Needs, Public
 from service.api.language import Text
 from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import BAD_PARAMETER, Problem
+from service.api.problems import RESET, Problem
 from service.api.replies import reply_with
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
@@ -23,7 +24,10 @@ Since = Annotated[
     int | None,
     Parameter(ge=0, le=2**53, description="The size in a checkpoint that you kept: proves that nothing of it changed."),
 ]
-_AHEAD = Text("the tree has not so many leaves", "so viele Blätter hat der Baum nicht")
+_AHEAD = Text(
+    "The tree has {seq} leaves, and never had more: the checkpoint that you kept is of another one.",
+    "Der Baum hat {seq} Blätter und hatte nie mehr: Der Prüfpunkt, den du hast, ist von einem anderen.",
+)
 
 
 class CheckpointInfo(Struct, frozen=True):
@@ -51,7 +55,9 @@ class VerificationInfo(Struct, frozen=True):
     operation_id="getCheckpoint",
     summary="The latest checkpoint",
     tags=["Audit"],
-    opt=told(Reply(200, "The tree over all matches that have ended, signed.", CheckpointInfo)),
+    opt=told(
+        Reply(200, "The tree over all matches that have ended, signed.", CheckpointInfo), problems=(problems.RESET,)
+    ),
 )
 async def checkpoint(request: AnyRequest, since: Since = None) -> ASGIResponse:
     """Who keeps one sees later whether any old match was rewritten or dropped."""
@@ -65,7 +71,10 @@ async def checkpoint(request: AnyRequest, since: Since = None) -> ASGIResponse:
     operation_id="getVerification",
     summary="Proof that a match is in the tree",
     tags=["Audit"],
-    opt=told(Reply(200, "Where the match lies in the tree, and the tree, signed.", VerificationInfo)),
+    opt=told(
+        Reply(200, "Where the match lies in the tree, and the tree, signed.", VerificationInfo),
+        problems=(problems.RESET,),
+    ),
 )
 async def verification(request: AnyRequest, match: MatchId, since: Since = None) -> ASGIResponse:
     """A leaf holds a match's id, version and log head, and the heads of its attempts. For whoever may see the match."""
@@ -82,6 +91,6 @@ async def _checkpoint(request: AnyRequest, since: int | None) -> tuple[str | Non
     latest = await notary.latest()
     size = 0 if latest is None else latest.size
     if since is not None and since > size:
-        raise Problem(BAD_PARAMETER, {"field": "since", "what": _AHEAD}, field="since")
+        raise Problem(RESET, {"field": "since", "seq": size}, detail=_AHEAD, field="since")
     consistent = None if since is None else await notary.consistency(since, size)
     return (None if latest is None else latest.note), size, consistent

@@ -26,13 +26,12 @@ class Again:
     async def after_a_lost_answer(self, match: UUID, order: Order) -> Taken | None:
         """What an append did whose outcome is unknown; None: it did nothing, and will not any more."""
         attempted = None if order.raw is None else await self._store.log.attempted(match, order.id)
-        met = None if attempted is None else attempts.version_met(attempted)
-        if attempted is not None and met is not None and attempted.outcome == "refused":
-            await self._refuse(match, order, met, order.id)
+        if attempted is not None and attempted.outcome == "refused":
+            await self._refuse(match, order, attempts.version_met(attempted), order.id)
         span = await self._store.log.happened(match, order.id)
         if span is None:
             return None
-        return await self._taken(match, span[0] - 1 if met is None else met, span[1])
+        return await self._taken(match, span[0] - 1, span[1])
 
     async def under_the_same_key(self, match: UUID, order: Order) -> Taken:
         """The answer to a repeated key, at the version at which it was given."""

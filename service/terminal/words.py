@@ -259,8 +259,6 @@ DE: Final = Words(
         "caught": "erwischt",
         "challenge": "anzweifeln",
         "challenger": "Zweifler",
-        "cheat": "mogeln",
-        "cheat_cards": "Mogelkarten",
         "claim": "ansagen",
         "claim_id": "Ansage",
         "closes_at": "offen noch",

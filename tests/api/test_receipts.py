@@ -180,4 +180,4 @@ def test_a_stranger_learns_nothing_of_a_match_behind_a_code(anna: Person, newcom
 
 
 def test_a_checkpoint_that_there_never_was(server: Served) -> None:
-    problem(httpx.get(f"{server.url}/v1/checkpoint?since=9999999"), 400, "bad_parameter", field="since")
+    problem(httpx.get(f"{server.url}/v1/checkpoint?since=9999999"), 409, "reset", field="since")

@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.catalogue import CATALOGUE
-from service.runtime.answers import Behind, Refusal, TryAgain
+from service.runtime.answers import Behind, Key, Refusal, TryAgain
 from service.runtime.draft import GRACE, Draft, Due, Order
 from service.runtime.runtime import Runtime
 from service.store.rows import Unavailable
@@ -151,7 +151,7 @@ async def test_who_was_told_all_before_an_outage_is_not_behind_after_it(
         version = len(await tags(again, twin))
         raw = msgspec.json.encode({"type": "cheat.play", "cards": mine["view"]["hand"][:1]})
         action = msgspec.json.decode(raw, type=CATALOGUE["cheat"].game.player_action)
-        asked = twin.asked(seat)
+        asked = twin.asked(seat, Key("once", bytes(32)))
 
         if behind:
             with pytest.raises(Behind) as no:
@@ -160,8 +160,10 @@ async def test_who_was_told_all_before_an_outage_is_not_behind_after_it(
             assert len(await tags(again, twin)) == version
         done = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
 
-        happened = [frame["event"]["type"] for frame in msgspec.json.decode(done.body)["frames"]]
-        assert happened == ["match.stood_still", "cheat.claimed"]
+        frames = msgspec.json.decode(done.body)["frames"]
+        assert [frame["event"]["type"] for frame in frames] == ["match.stood_still", "cheat.claimed"]
+        repeated = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
+        assert msgspec.json.decode(repeated.body)["frames"] == frames
 
 
 async def test_an_outage_of_all_processes_stops_the_clock_and_everyone_gets_the_rest(

@@ -112,7 +112,9 @@ async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Stor
     assert await store.log.drop_sandboxes(soon() - day) == len(old)
     assert await store.log.drop_sandboxes(soon() - day) == 0
     postgres = await asyncpg.connect(database)
-    of_a_match = [table.name for table in tables.metadata.sorted_tables if "match" in table.c]
+    of_a_match = [
+        table.name for table in tables.metadata.sorted_tables if "match" in table.c and table is not tables.leaf
+    ]  # the tree takes in no sandbox, and none of these has ended
     for table in of_a_match:
         rows = await postgres.fetch(f"SELECT DISTINCT match FROM {table}")  # noqa: S608
         assert {row[0] for row in rows} == kept, table

@@ -61,9 +61,9 @@ def test_a_quick_match_is_played_to_its_end_on_a_terminal(server: Served, home: 
     """Time runs: whatever the bots do in between, the person types what is offered first."""
     with on_a_terminal("play", "--server", server.url, "--wait", "--seats", "3", "--name", "Anna", env=home) as screen:
         screen.shows("Others sit down with the code")
+        screen.shows("1 of 3 seats are taken.")
         anna = Client(server.url, account(home).token)
         match = match_of(screen.text)
-        screen.shows("1 of 3 seats are taken.")
         screen.type("q")
         screen.type("\r")
         assert screen.ends() == 0
