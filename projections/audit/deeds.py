@@ -87,7 +87,11 @@ class Deeds:
             tried: Record = self._tried(text)
         except msgspec.MsgspecError as why:
             self._fault(Part.ATTEMPTS, f"the record is none of this game: {why}")
-        if tried.version != self.version:
+        self._all_happened()
+        self._maybe = ()
+        if tried.version > self.version:
+            raise Fault(self.version + 1, Part.LOG, f"it is missing: an attempt met version {tried.version}")
+        if tried.version < self.version:
             self._fault(Part.ATTEMPTS, f"it met version {tried.version} and stands behind version {self.version}")
         match tried.outcome:
             case "accepted":
@@ -100,7 +104,6 @@ class Deeds:
                 self._fault(Part.ATTEMPTS, f"there is no outcome {tried.outcome!r}")
 
     def _accepted(self, tried: Record) -> None:
-        self._all_happened()
         if tried.command != self._command:
             self._begin(tried.command)
         elif self._acted and not self._turned:

@@ -20,9 +20,12 @@ from domain.match.events import Opened
 from domain.match.state import Status
 from projections.evidence import Record
 
-Id: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", description="a UUID")]
-Hash: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hex")]
-Salt: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", description="16 bytes in hex")]
+# Patterns are told in the schema, and not looked at when a line is read: each text is compared with what it must be.
+Id: TypeAlias = Annotated[
+    str, Meta(description="a UUID", extra_json_schema={"pattern": "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"})
+]
+Hash: TypeAlias = Annotated[str, Meta(description="32 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+Salt: TypeAlias = Annotated[str, Meta(description="16 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{32}$"})]
 Ended: TypeAlias = Literal["over", "void", "superseded"]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Number: TypeAlias = Annotated[int, Meta(ge=1)]

@@ -14,16 +14,29 @@ from domain import history
 from domain.kernel.game import Seat
 from domain.match import decider, events
 from domain.match.decider import AnyState
-from domain.match.envelope import log_head, next_log_head
+from domain.match.envelope import log_head
 from projections import evidence
 from projections.audit import transcript
+from projections.audit.chains import Chains
 from projections.audit.deeds import Deeds
 from projections.audit.fault import CannotVerify, Fault, Part
 from projections.audit.kept import Kept
 from projections.catalogue import CATALOGUE
-from projections.evidence import attempts_head, next_attempts_head, viewer_head, viewer_name
+from projections.evidence import viewer_head, viewer_name
 from projections.views.match import redact
 from projections.views.seam import AnyView, Viewer
+
+_LED_ASTRAY: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+_EVENT: Final = b'{"line":"event",'
+_ATTEMPT: Final = b'{"line":"attempt",'
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -46,8 +59,8 @@ class Verifier:
     """``feed`` it each line, then ``finish``. Raises Fault at the first thing that is wrong, CannotVerify where this
     build knows too little.
 
-    ``chain_only``: no rules, just the chains of the log and of the attempts, and that no number is missing. ``kept``:
-    what should be found in it.
+    ``chain_only``: no rules and no frames, just the chains of the log and of the attempts, and that no number is
+    missing. ``kept``: what should be found in it; not looked at with ``chain_only``.
     """
 
     def __init__(
@@ -62,36 +75,42 @@ class Verifier:
         self._catalogue: Final = catalogue
         self._header: transcript.Header | None = None
         self._complete: _Complete | None = None
+        self._quick: _ChainOnly | None = None
         self._own: _Own | None = None
         self._status: str | None = None
 
     @property
     def version(self) -> int:
         """Up to where all is well."""
-        reading = self._complete or self._own
-        return 0 if reading is None else reading.version
+        if self._own is not None:
+            return self._own.version
+        return 0 if self._chains is None else self._chains.version
+
+    @property
+    def _chains(self) -> Chains | None:
+        reading = self._complete or self._quick
+        return None if reading is None else reading.chains
 
     @property
     def state(self) -> AnyState | None:
         """Where the match stands by the events so far; None: a viewer's transcript, or chains only."""
-        deeds = None if self._complete is None else self._complete.deeds
-        return None if deeds is None else deeds.state
+        return None if self._complete is None else self._complete.deeds.state
 
     def feed(self, raw: bytes) -> None:
-        line = self._read(raw)
         if self._status is not None:
             self._fault("there is more behind its end")
+        if self._quick is not None and self._quickly(self._quick, raw):
+            return
+        line = self._read(raw)
         try:
             self._take(line)
-        except (Fault, CannotVerify):
-            raise
-        except Exception as odd:  # rules that were led where no match leads: it cannot have happened
+        except _LED_ASTRAY as odd:  # rules that were led where no match leads: it cannot have happened
             raise Fault(self.version + 1, Part.RULES, f"the rules cannot take it: {odd!r}") from odd
 
     def finish(self) -> Summary:
         """After the last line."""
-        header, reading = self._header, self._complete or self._own
-        if header is None or reading is None:
+        header, chains = self._header, self._chains
+        if header is None:
             raise CannotVerify("it is no transcript: there is no header")
         if self._status is None:
             self._fault("it ends here, in the middle")
@@ -101,12 +120,25 @@ class Verifier:
             rules_version=header.rules_version,
             viewer=header.viewer,
             status=self._status,
-            events=reading.version,
-            attempts=0 if self._complete is None else sum(self._complete.tried),
+            events=self.version,
+            attempts=0 if chains is None else sum(chains.tried),
             played=self._complete is not None and self._complete.played,
-            told=self._complete is not None and self._complete.eyes is not None,
+            told=self._complete is not None,
             kept=0 if self._kept is None else len(self._kept),
         )
+
+    def _quickly(self, quick: _ChainOnly, raw: bytes) -> bool:
+        """Whether it was a line of which only a chain is to be looked at."""
+        try:
+            if raw.startswith(_EVENT):
+                quick.event(raw)
+            elif raw.startswith(_ATTEMPT):
+                quick.attempt(raw)
+            else:
+                return False
+        except (msgspec.MsgspecError, ValueError) as why:
+            self._fault(f"the line is none of a transcript: {why}")
+        return True
 
     def _read(self, raw: bytes) -> transcript.Line:
         try:
@@ -133,6 +165,9 @@ class Verifier:
             case transcript.Ending() if complete is not None:
                 complete.end(line)
                 self._status = line.status
+            case transcript.Ending() if self._quick is not None:
+                self._quick.chains.end(line)
+                self._status = line.status
             case transcript.Frame() if own is not None:
                 own.frame(line)
             case transcript.Until() if own is not None:
@@ -146,15 +181,17 @@ class Verifier:
         if header.viewer is not None:
             self._own = _Own(header)
             return
+        if self._chain_only:
+            self._quick = _ChainOnly(header)
+            return
         view = self._catalogue.get(header.game)
-        if view is None and not self._chain_only:
+        if view is None:
             raise CannotVerify(f"this build does not know the game {header.game!r}")
-        if view is not None and not self._chain_only:
-            if header.rules_version > view.game.rules_version:
-                raise CannotVerify(f"this build does not know rules version {header.rules_version} of {header.game}")
-            if header.rules_version == view.game.rules_version and header.data != view.game.data:
-                raise Fault(1, Part.FORM, "the game's data is not that of its rules version")
-        self._complete = _Complete(header, None if self._chain_only else view, self._kept)
+        if header.rules_version > view.game.rules_version:
+            raise CannotVerify(f"this build does not know rules version {header.rules_version} of {header.game}")
+        if header.rules_version == view.game.rules_version and header.data != view.game.data:
+            raise Fault(1, Part.FORM, "the game's data is not that of its rules version")
+        self._complete = _Complete(header, view, self._kept)
 
     def _fault(self, what: str) -> NoReturn:
         raise Fault(self.version + 1, Part.FORM, what)
@@ -174,124 +211,94 @@ def verify(
     return verifier.finish()
 
 
-class _Complete:
-    """A complete transcript. ``eyes``, ``deeds``: what checks frames and what plays again; None: chains only."""
+class _ChainOnly:
+    """A complete transcript, of which nothing but its chains is looked at."""
 
-    def __init__(self, header: transcript.Header, view: AnyView | None, kept: Kept | None) -> None:
-        seats = header.seats
+    def __init__(self, header: transcript.Header) -> None:
+        self.chains: Final = Chains(header)
+
+    def event(self, raw: bytes) -> None:
+        line = _quick_event(raw)
+        self.chains.event(line.salt, line.head, line.envelope)
+
+    def attempt(self, raw: bytes) -> None:
+        line = _quick_attempt(raw)
+        self.chains.attempt(line.seat, line.n, line.head, line.record)
+
+
+class _QuickEvent(Struct, frozen=True, gc=False):
+    salt: str
+    head: str
+    envelope: str
+
+
+class _QuickAttempt(Struct, frozen=True, gc=False):
+    seat: int
+    n: int
+    head: str
+    record: str
+
+
+_quick_event: Final = msgspec.json.Decoder(_QuickEvent).decode
+_quick_attempt: Final = msgspec.json.Decoder(_QuickAttempt).decode
+
+
+class _Complete:
+    """A complete transcript. ``played``: its rules are this build's, so that it is played again."""
+
+    def __init__(self, header: transcript.Header, view: AnyView, kept: Kept | None) -> None:
+        self.chains: Final = Chains(header)
+        self.played: Final = header.rules_version >= view.game.decides_since
+        self.deeds: Final = (Deeds if self.played else _Read)(view, header.match, self.chains.seed)
         self._header: Final = header
+        self._eyes: Final = _Eyes(view, header)
         self._kept: Final = kept
-        self.version = 0
-        self._head = log_head(header.match)
-        self._heads = [attempts_head(header.match, Seat(seat)) for seat in range(seats)]
-        self.tried = [0] * seats
-        self._points: list[tuple[int, str]] = [
-            (0, viewer_head(header.match, viewer_name(n, seats)).hex()) for n in range(seats + 1)
-        ]
-        if header.seed is None or _sha256(header.seed) != header.seed_commitment:
-            raise Fault(1, Part.LUCK, "the seed is not the one that was committed to")
-        self.played = view is not None and header.rules_version >= view.game.decides_since
-        self.deeds: Deeds | _Read | None = None
-        self.eyes: _Eyes | None = None
-        if view is not None:
-            self.deeds = (Deeds if self.played else _Read)(view, header.match, bytes.fromhex(header.seed))
-            self.eyes = _Eyes(view, header)
+        self._balance: Final = view.game.balance
 
     def event(self, line: transcript.Event) -> None:
-        version, salt = self.version + 1, bytes.fromhex(line.salt)
-        text = line.envelope
-        self._head = next_log_head(self._head, salt, text.encode())
-        if self._head.hex() != line.head:
-            if text.startswith(_beginning(self._header.match, version)):
-                raise Fault(version, Part.LOG, "its head is not what head, salt and envelope give")
-            raise Fault(version, Part.LOG, "here another event should follow")
-        if not text.startswith(_beginning(self._header.match, version)):
-            raise Fault(version, Part.LOG, "it is another match's, or has another number")
-        if len(line.told) != self._header.seats + 1:
-            raise Fault(version, Part.FORM, "there are not as many viewers as the match has")
-        for viewer, told in enumerate(line.told):
-            if told is not None and told.seq != self._points[viewer][0] + 1:
-                who = viewer_name(viewer, self._header.seats)
-                raise Fault(version, Part.FRAMES, f"{who} is told it as frame {told.seq}")
-        texts: Sequence[bytes | None] = (None,) * len(line.told)
-        if self.deeds is not None:
-            event, at = self.deeds.event(line.command, salt, text)
-            if version == 1:
-                self._opened(event)
-            assert self.eyes is not None
-            texts = self.eyes.told(version, event, at, line.told)
-            state = self.deeds.state
-            assert state is not None
-            self._balanced(version, state)
-        for viewer, told in enumerate(line.told):
-            if told is not None:
-                self._points[viewer] = (told.seq, told.head)
-        self.version = version
+        chains = self.chains
+        chains.event(line.salt, line.head, line.envelope)
+        version = chains.version
+        event, at = self.deeds.event(line.command, bytes.fromhex(line.salt), line.envelope)
+        if version == 1:
+            self._opened(event)
+        texts = self._eyes.told(version, event, at, line.told)
+        if self._balance is not None:
+            self._balanced(version)
         if self._kept is not None:
             points = [None if told is None else (told.seq, bytes.fromhex(told.head)) for told in line.told]
-            self._kept.event(version, self._head, points, texts)
+            self._kept.event(version, chains.head, points, texts)
 
     def attempt(self, line: transcript.Attempt) -> None:
-        seat = line.seat
-        if seat >= len(self._heads):
-            raise Fault(self.version, Part.ATTEMPTS, f"there is no seat {seat}")
-        if line.n != self.tried[seat] + 1:
-            raise Fault(self.version, Part.ATTEMPTS, f"attempt {line.n} of seat {seat} follows on {self.tried[seat]}")
-        self._heads[seat] = next_attempts_head(self._heads[seat], line.record.encode())
-        if self._heads[seat].hex() != line.head:
-            raise Fault(self.version, Part.ATTEMPTS, f"the head of attempt {line.n} of seat {seat} is not its record's")
-        if not line.record.startswith(f'{{"match":"{self._header.match}","seat":{seat},"n":{line.n},'):
-            raise Fault(self.version, Part.ATTEMPTS, f"attempt {line.n} of seat {seat} is another's")
-        self.tried[seat] = line.n
-        if self.deeds is not None:
-            self.deeds.attempt(line.record)
+        chains = self.chains
+        chains.attempt(line.seat, line.n, line.head, line.record)
+        self.deeds.attempt(line.record)
         if self._kept is not None:
-            self._kept.attempt(self.version, seat, line.n, self._heads[seat])
+            self._kept.attempt(chains.version, line.seat, line.n, chains.tries[line.seat])
 
     def end(self, line: transcript.Ending) -> None:
-        version = self.version
-        if self.deeds is not None:
-            self.deeds.end()
-            state = self.deeds.state
-            if state is None or state.status != line.status:
-                raise Fault(version + 1, Part.FORM, "the match ends here, and is not over")
-            if line.entropy != state.entropy.hex():
-                raise Fault(version, Part.LUCK, "the entropy is not that which the seats revealed")
-        if (line.version, line.head) != (version, self._head.hex()):
-            raise Fault(version + 1, Part.LOG, f"the log's end should be version {line.version}")
-        if line.seed != self._header.seed:
-            raise Fault(version, Part.LUCK, "the seed is not the one that was committed to")
-        for viewer, point in enumerate(self._points):
-            if len(line.viewers) != len(self._points) or point != (line.viewers[viewer].seq, line.viewers[viewer].head):
-                raise Fault(
-                    version, Part.FRAMES, f"{viewer_name(viewer, self._header.seats)}'s chain does not end where it is"
-                )
-        for seat, (n, head) in enumerate(zip(self.tried, self._heads, strict=True)):
-            tried = line.attempts[seat] if len(line.attempts) == len(self.tried) else None
-            if tried is None or (tried.n, tried.head) != (n, head.hex()):
-                raise Fault(version, Part.ATTEMPTS, f"seat {seat}'s attempts do not end with number {n}")
+        self.deeds.end()
+        chains, state = self.chains, self.deeds.state
+        if state is None or state.status != line.status:
+            raise Fault(chains.version + 1, Part.FORM, "the match ends here, and is not over")
+        chains.end(line)
+        if line.entropy != state.entropy.hex():
+            raise Fault(chains.version, Part.LUCK, "the entropy is not that which the seats revealed")
+        points = self._eyes.points
+        if [(told.seq, told.head) for told in line.viewers] != [(seq, head.hex()) for seq, head in points]:
+            raise Fault(chains.version, Part.FRAMES, "a viewer's chain should end elsewhere")
         if self._kept is not None:
-            points = [(seq, bytes.fromhex(head)) for seq, head in self._points]
-            self._kept.end(version, points, self.tried)
+            self._kept.end(chains.version, points, chains.tried)
 
     def _opened(self, event: events.Opened) -> None:
-        header = self._header
-        same = {
-            "match": event.match,
-            "game": event.game,
-            "rules_version": event.rules_version,
-            "seats": event.seats,
-            "options": event.options,
-            "seed_commitment": event.seed_commitment,
-        }
-        for name, value in same.items():
-            if getattr(header, name) != value:
+        for name in ("match", "game", "rules_version", "seats", "options", "seed_commitment"):
+            if getattr(self._header, name) != getattr(event, name):
                 raise Fault(1, Part.FORM, f"{name} is not what the header says")
 
-    def _balanced(self, version: int, state: AnyState) -> None:
-        assert self.eyes is not None
-        balance = self.eyes.view.game.balance
-        if balance is not None and state.game is not None and (what := balance(state.game)) is not None:
+    def _balanced(self, version: int) -> None:
+        state = self.deeds.state
+        assert self._balance is not None
+        if state is not None and state.game is not None and (what := self._balance(state.game)) is not None:
             raise Fault(version, Part.LEDGER, what)
 
 
@@ -315,40 +322,48 @@ class _Read:
 
 
 class _Eyes:
-    """What each viewer was told, made again."""
+    """What each viewer was told, made again. ``points``: by viewer number and head of the last frame."""
 
     def __init__(self, view: AnyView, header: transcript.Header) -> None:
-        self.view: Final = view
+        self._view: Final = view
         self._seats: Final = header.seats
         self._rules: Final = header.rules_version
         self._viewers: Final[tuple[Viewer, ...]] = (*map(Seat, range(header.seats)), None)
-        self._heads = [viewer_head(header.match, viewer_name(n, header.seats)) for n in range(header.seats + 1)]
+        self.points: Final[list[tuple[int, bytes]]] = [
+            (0, viewer_head(header.match, viewer_name(n, header.seats))) for n in range(header.seats + 1)
+        ]
 
     def told(
         self, version: int, event: Any, at: datetime, line: Sequence[transcript.Told | None]
     ) -> Sequence[bytes | None]:
         """The texts, by viewer. Raises Fault where a head is another one, or somebody else was told."""
+        if len(line) != len(self.points):
+            raise Fault(version, Part.FORM, "there are not as many viewers as the match has")
         texts: list[bytes | None] = []
+        view, points = self._view, self.points
         last: Any = None
         last_seq, text = 0, b""
-        for viewer, was in enumerate(line):
-            told = redact(self.view, event, self._viewers[viewer])
+        for viewer, was, (seq, head) in zip(self._viewers, line, points, strict=True):
+            told = redact(view, event, viewer)
             if told is None or was is None:
-                if told is not None or was is not None:
-                    who = viewer_name(viewer, self._seats)
-                    raise Fault(version, Part.FRAMES, f"{who} {'is' if told is None else 'is not'} told of it")
+                if told is not was:
+                    self._fault(version, texts, "is told of it, and should not be" if told is None else "is not told")
                 texts.append(None)
                 continue
-            if was.seq != last_seq or (told is not last and told != last):
-                shape = history.shaped(self.view.game, self._rules, told)
-                text = evidence.encode(evidence.Told(was.seq, at, shape))
-                last, last_seq = told, was.seq
-            head = evidence.next_viewer_head(self._heads[viewer], text)
-            if head.hex() != was.head:
-                raise Fault(version, Part.FRAMES, f"{viewer_name(viewer, self._seats)} was told something else")
-            self._heads[viewer] = head
+            seq += 1
+            if seq != last_seq or (told is not last and told != last):  # most are told the same under the same number
+                shape = history.shaped(view.game, self._rules, told) if view.game.old else told
+                text = evidence.encode(evidence.Told(seq, at, shape))
+                last, last_seq = told, seq
+            now = hashlib.sha256(head + text)
+            if was.seq != seq or was.head != now.hexdigest():
+                self._fault(version, texts, "was told something else, or under another number")
+            points[len(texts)] = seq, now.digest()
             texts.append(text)
         return texts
+
+    def _fault(self, version: int, before: Sequence[bytes | None], what: str) -> NoReturn:
+        raise Fault(version, Part.FRAMES, f"{viewer_name(len(before), self._seats)} {what}")
 
 
 class _Own:
@@ -397,10 +412,6 @@ class _Known(Struct, frozen=True):
 
 class _Told(Struct, frozen=True):
     event: _Known
-
-
-def _beginning(match: str, version: int) -> str:
-    return f'{{"match":"{match}","version":{version},'
 
 
 def _sha256(hexed: str) -> str:

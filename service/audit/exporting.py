@@ -23,6 +23,7 @@ from service.runtime import attempts
 from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book
 from service.runtime.books import Books
+from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, StreamRow
 
 PAGE: Final = 500  # events, or attempts of a seat, read at once
@@ -73,6 +74,8 @@ async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -
     try:
         while rows := await log.events(match, version, version + PAGE):
             for row in rows:
+                if version == 0 and row.version != 1:
+                    raise _Misfit(1, "it is missing")
                 line = _event(match, row)
                 if version == 0:
                     opened = _decoded(game, row, events.Opened)
@@ -80,14 +83,12 @@ async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -
                 elif row.tag == "match.entropy_settled":
                     entropy = bytes.fromhex(_decoded(game, row, events.EntropySettled).digest)
                 status = _ENDS.get(row.tag, status)
-                for seat in tries:
-                    async for attempt in seat.before(row.version):
-                        yield transcript.write(_attempt(match, attempt, version))
+                async for attempt in _before(tries, row.version):
+                    yield transcript.write(_attempt(match, attempt, version))
                 version = row.version
                 yield transcript.write(line)
-        for seat in tries:
-            async for attempt in seat.before(None):
-                yield transcript.write(_attempt(match, attempt, version))
+        async for attempt in _before(tries, MAX_VERSION):
+            yield transcript.write(_attempt(match, attempt, version))
         if status is None:
             raise _Misfit(version + 1, "the match is not over, or its end is missing")
         ending = transcript.Ending(
@@ -95,7 +96,7 @@ async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -
             version=stream.version,
             head=stream.head.hex(),
             viewers=transcript.points(stream.seqs, stream.heads),
-            attempts=tuple(transcript.Tried(it.n, it.head) for it in attempts.read(stream.tries, match, len(tries))),
+            attempts=_ends(stream),
             seed=seed.hex(),
             entropy=entropy.hex(),
         )
@@ -137,6 +138,15 @@ async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:
 _ENDS: Final[Mapping[str, transcript.Ended]] = {"match.ended": "over", "match.voided": "void"}
 
 
+def _ends(stream: StreamRow) -> tuple[transcript.Tried, ...]:
+    """Of the attempts' chains."""
+    try:
+        tries = attempts.read(stream.tries, stream.match, len(stream.seqs) - 1)
+    except msgspec.MsgspecError as why:
+        raise _Misfit(stream.version, f"where the attempts end cannot be read: {why}") from None
+    return tuple(transcript.Tried(tried.n, tried.head) for tried in tries)
+
+
 class _Misfit(Exception):
     """What is stored is no history, from this version on."""
 
@@ -162,6 +172,8 @@ def _event(match: UUID, row: EventRow) -> transcript.Event:
     }
     if what := transcript.misfit(row.envelope, columns):
         raise _Misfit(row.version, what)
+    if any(row.heads[32 * n : 32 * n + 32] != bytes(32) for n, seq in enumerate(row.seqs) if not seq):
+        raise _Misfit(row.version, "there is a head of somebody who was not told")
     return line_of(row)
 
 
@@ -187,8 +199,22 @@ def _attempt(match: UUID, row: AttemptRow, version: int) -> transcript.Attempt:
     return transcript.Attempt(seat=Seat(row.seat), n=row.n, head=row.head.hex(), record=row.record)
 
 
+async def _before(tries: Sequence[_Tries], version: int) -> AsyncIterator[AttemptRow]:
+    """The attempts that met a version before this one and were not given yet: what was refused first, seat by seat, and
+    then what was accepted, of which the next events came."""
+    while True:
+        accepted: _Tries | None = None
+        for seat in tries:
+            while (row := await seat.next(version)) is not None and row.outcome != "accepted":
+                yield seat.take()
+            accepted = accepted or (None if row is None else seat)
+        if accepted is None:
+            return
+        yield accepted.take()
+
+
 class _Tries:
-    """The attempts of a seat, in order, each at its place among the events."""
+    """The attempts of a seat, in order."""
 
     def __init__(self, log: Log, match: UUID, seat: int) -> None:
         self._log: Final = log
@@ -198,17 +224,17 @@ class _Tries:
         self._last = 0
         self._more = True
 
-    async def before(self, version: int | None) -> AsyncIterator[AttemptRow]:
-        """Those that met a version before this one, and were not given yet; None: all that are left."""
-        while True:
-            if not self._page and self._more:
-                self._page.extend(await self._log.attempts(self._match, self._seat, self._last, PAGE))
-                self._more = len(self._page) == PAGE
-            if not self._page or (version is not None and _met(self._page[0]) >= version):
-                return
-            row = self._page.popleft()
-            self._last = row.n
-            yield row
+    async def next(self, version: int) -> AttemptRow | None:
+        """The next one, if it met a version before this one."""
+        if not self._page and self._more:
+            self._page.extend(await self._log.attempts(self._match, self._seat, self._last, PAGE))
+            self._more = len(self._page) == PAGE
+        return self._page[0] if self._page and _met(self._page[0]) < version else None
+
+    def take(self) -> AttemptRow:
+        row = self._page.popleft()
+        self._last = row.n
+        return row
 
 
 def _met(row: AttemptRow) -> int:

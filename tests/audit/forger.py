@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 import msgspec
@@ -78,7 +79,7 @@ def renumber_attempts(kept: Kept) -> None:
 
 def renumber(kept: Kept) -> None:
     """After an event was added or taken away: versions without holes, in events and in what attempts met."""
-    moved = {row.version: n for n, row in enumerate(kept.rows, 1)}
+    versions = sorted(row.version for row in kept.rows)
     for place, row in enumerate(list(kept.rows)):
         envelope = history.read(CATALOGUE[kept.row.game].game, row.envelope)
         text = encode(
@@ -87,7 +88,7 @@ def renumber(kept: Kept) -> None:
         kept.rows[place] = replace(row, version=place + 1, envelope=text.decode())
     for place, tried in enumerate(kept.tried):
         met = msgspec.json.decode(tried.record, type=Record).version
-        change_attempt(kept, place, version=moved.get(met, met))
+        change_attempt(kept, place, version=bisect_right(versions, met))
 
 
 def rehash(kept: Kept) -> None:

@@ -6,10 +6,9 @@ revealed or withheld, a sandbox clock is turned. The same ``luck`` is the same m
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -71,6 +70,11 @@ def stories(game: str, many: int) -> Iterator[Story]:
         )
 
 
+def short(game: str) -> dict[str, Any] | None:
+    """Options with which nobody sits there for long, where a game has such."""
+    return {"max_turns": 10} if "max_turns" in CATALOGUE[game].game.options.__struct_fields__ else None
+
+
 class Paper:
     """A match, played to its end when it is made; ``rows`` and ``attempts`` are what the store would hold."""
 
@@ -89,14 +93,17 @@ class Paper:
         self.attempts: list[AttemptRow] = []
         self.outages: list[Outage] = []
         self.orders = 0
+        self._last: dict[str, Any] | None = None
         self._open()
         self._play()
 
-    # ── what the store is asked ─────────────────────────────────────────────
+    # ── what is kept of it ──────────────────────────────────────────────────
 
-    async def stream(self, match: UUID) -> StreamRow | None:
+    @property
+    def log(self) -> Kept:
+        """A copy of what the store would hold, to be changed as one likes."""
         book = self.book
-        return StreamRow(
+        stream = StreamRow(
             match=self.match,
             game=self.story.game,
             version=book.version,
@@ -107,10 +114,6 @@ class Paper:
             tries=book.tries,
         )
 
-    @property
-    def log(self) -> Kept:
-        stream = asyncio.run(self.stream(self.match))
-        assert stream is not None
         return Kept(stream, self.seed, list(self.rows), list(self.attempts))
 
     def lines(self) -> list[bytes]:
@@ -118,7 +121,7 @@ class Paper:
 
     def told(self, viewer: int, upto: Book | None = None) -> list[bytes]:
         """A viewer's own transcript."""
-        return asyncio.run(_all(told(self.log, upto or self.book, viewer)))
+        return _all(told(self.log, upto or self.book, viewer))
 
     # ── what happens ────────────────────────────────────────────────────────
 
@@ -199,9 +202,13 @@ class Paper:
                 self._wait()
 
     def _impossible(self, seat: int) -> None:
-        """What another seat is offered, or what was offered long ago."""
-        other = (seat + 1) % self.story.seats
-        if (offered := self._offers(other)) and (player := self._player_at(seat)) is not None:
+        """What another seat is offered, or what somebody has done just now."""
+        other, player = (seat + 1) % self.story.seats, self._player_at(seat)
+        if player is None:
+            return
+        if self._last is not None and self.luck.random() < 0.5:
+            self._say(player, self._last)
+        elif offered := self._offers(other):
             self._say(player, self._fitting(player, self.luck.choice(offered)))
 
     def _somebody_acts(self) -> bool:
@@ -247,6 +254,7 @@ class Paper:
         return next((n for n, player in enumerate(self.players) if state.seat_of(str(player)) == seat), None)
 
     def _say(self, player: int, said: dict[str, Any]) -> None:
+        self._last = said
         action = msgspec.convert(said, self.view.game.player_action | actions.PlayerAction)
         self.take(self._order(player, action, msgspec.json.encode(action)))
 
@@ -313,7 +321,7 @@ class Paper:
 
 
 class Kept(Struct):
-    """What a store holds of a match, in memory, to be changed as one likes."""
+    """What a store holds of a match, in memory."""
 
     row: StreamRow
     secret: bytes
@@ -321,7 +329,7 @@ class Kept(Struct):
     tried: list[AttemptRow]
 
     def lines(self) -> list[bytes]:
-        return asyncio.run(_all(complete(self, self.row.match)))
+        return _all(complete(self, self.row.match))
 
     async def stream(self, match: UUID) -> StreamRow | None:
         return self.row
@@ -343,5 +351,15 @@ class Kept(Struct):
         return of_seat[:limit]
 
 
-async def _all(lines: Any) -> list[bytes]:
-    return [line async for line in lines]
+def _all(lines: AsyncIterator[bytes]) -> list[bytes]:
+    """Nothing here waits for anything, so that no loop is needed."""
+    found: list[bytes] = []
+    while True:
+        try:
+            lines.__anext__().__await__().__next__()
+        except StopIteration as line:
+            found.append(line.value)
+        except StopAsyncIteration:
+            return found
+        else:
+            raise AssertionError("paper waits")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from projections.audit.kept import kept as read_kept
 from projections.audit.verify import Verifier, verify
 from projections.catalogue import CATALOGUE
 from projections.evidence import Record
+from service.store.rows import AttemptRow, EventRow
 from tests.audit.forger import (
     change,
     change_attempt,
@@ -28,7 +30,7 @@ from tests.audit.forger import (
     renumber,
     renumber_attempts,
 )
-from tests.audit.paper import Kept, Paper, Story
+from tests.audit.paper import Kept, Paper, Story, short, stories
 
 
 @cache
@@ -138,7 +140,7 @@ def test_nobody_asked_for_it(kept: Kept) -> None:
 def test_an_event_was_left_out(kept: Kept) -> None:
     version = find(kept, "cheat.pile_taken")
     kept.rows = [row for row in kept.rows if row.version != version]
-    assert fault(kept) == (version, Part.LOG)
+    assert fault(kept)[0] == version
     renumber(kept)
     rehash(kept)
     assert fault(kept) == (version, Part.RULES)
@@ -196,6 +198,8 @@ def test_who_was_told(kept: Kept) -> None:
     place = next(n for n, row in enumerate(kept.rows) if row.version == version)
     row = kept.rows[place]
     kept.rows[place] = replace(row, seqs=(0, *row.seqs[1:]))
+    assert fault(kept) == (version, Part.FORM)
+    kept.rows[place] = replace(row, seqs=(0, *row.seqs[1:]), heads=bytes(32) + row.heads[32:])
     assert fault(kept) == (version, Part.FRAMES)
     kept.rows[place] = replace(row, seqs=(row.seqs[0] + 1, *row.seqs[1:]))
     assert fault(kept) == (version, Part.FRAMES)
@@ -323,3 +327,48 @@ def test_what_seed_and_key_a_viewers_transcript_names(kept: Kept) -> None:
     with pytest.raises(Fault) as found:
         verify([*own[:seed], own[seed].replace(paper().seed.hex().encode(), b"00" * 32), *own[seed + 1 :]])
     assert found.value.part == Part.FRAMES
+
+
+def test_a_number_is_missing_among_attempts_whose_heads_fit(kept: Kept) -> None:
+    place = next(n for n, row in enumerate(kept.tried) if row.outcome == "refused")
+    seat = kept.tried[place].seat
+    after = next(row for row in kept.tried[place + 1 :] if row.seat == seat)
+    del kept.tried[place]
+    rehash(kept)
+    assert fault(kept) == (msgspec.json.decode(after.record, type=Record).version, Part.ATTEMPTS)
+
+
+def test_the_last_attempt_is_missing() -> None:
+    """Nothing follows on it but the end of its chain, as the server keeps it."""
+    told = (Paper(replace(story, options={"max_turns": 3}, wild=70)) for story in stories("cheat", 40))
+    log, last = next(found for it in told if (found := _refused_last(it)) is not None)
+    log.tried.remove(last)
+    assert fault(log) == (len(log.rows), Part.ATTEMPTS)
+
+
+def _refused_last(it: Paper) -> tuple[Kept, AttemptRow] | None:
+    of_seat = {row.seat: row for row in it.attempts}
+    return next(((it.log, row) for row in of_seat.values() if row.outcome == "refused"), None)
+
+
+def test_what_the_house_does_at_once_is_not_dated_before_the_deadline_that_it_follows_on() -> None:
+    told = (Paper(replace(story, options=short(game))) for game in CATALOGUE for story in stories(game, 4))
+    it = next(it for it in told if _at_once(it))
+    row, log = _at_once(it)[0], it.log
+    due = it.rows[row.version - 2].received_at
+    for later in [one for one in log.rows if one.command == row.command and one.version >= row.version]:
+        change(log, later.version, received_at=due - timedelta(milliseconds=1))
+    rehash(log)
+    assert fault(log) == (row.version, Part.TIME)
+
+
+def _at_once(it: Paper) -> list[EventRow]:
+    """Events that the House added when it got to a deadline."""
+    return [
+        row
+        for before, row in pairwise(it.rows)
+        if before.command == row.command
+        and before.received_at < row.received_at
+        and before.tag != "match.stood_still"
+        and before.by == row.by == -1
+    ]

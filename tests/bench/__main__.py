@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.bench import delay, folding, length, memory, throughput
+from tests.bench import delay, folding, length, memory, throughput, verifying
 from tests.bench.report import PAGE, Section, show, write
 
-ALL: Final[dict[str, Callable[[], Section]]] = {it.NAME: it.run for it in (throughput, length, delay, memory, folding)}
+KINDS: Final = (throughput, length, delay, memory, folding, verifying)
+ALL: Final[dict[str, Callable[[], Section]]] = {it.NAME: it.run for it in KINDS}
 
 
 def main() -> None:
