@@ -71,10 +71,9 @@ async def page(
 ) -> ASGIResponse:
     """Your own frames, in your own numbering, which has no holes; each is chained to the one before (`head`)."""
     reader = parts(request).runtime.reader
-    viewer = await reader.viewer(about(request, match), bearer(request).player.id)
-    frames, last = await reader.frames(match, viewer, after, limit, narrate)
-    if last == after:
-        not_ahead(after, await reader.head(match, viewer))
+    me = bearer(request).player.id
+    frames, last, head = await reader.page(about(request, match), me, after, limit, narrate)
+    not_ahead(after, head)
     return reply(b'{"frames":%b,"last":%d}' % (frames, last))
 
 
@@ -142,11 +141,14 @@ def _messages(
         look_at = now() + LOOK
         return None if seen_by == viewer else "seat_changed"
 
-    def look_again(body: bytes) -> None:
+    def look_again(body: bytes) -> bool:
+        """Where seats change hands, what follows may be the next holder's to see."""
         nonlocal look_at
         frames = body.rfind(b',"frames":[')
-        if b'"match.' in body[frames:] and _SEATS_CHANGE.search(body, frames):  # which everybody is told
+        changed = b'"match.' in body[frames:] and _SEATS_CHANGE.search(body, frames) is not None  # everybody is told
+        if changed:
             look_at = 0.0
+        return changed
 
     ear: Ear = here.runtime.fanout.subscribe(match, viewer)
     source: Source = reader
@@ -163,7 +165,7 @@ def _messages(
         now=lambda: reader.server_time(match),
         closing=here.closing,
         check=CHECK,
-        on_told=look_again,
+        may_end=look_again,
     )
 
 

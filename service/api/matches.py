@@ -250,8 +250,9 @@ async def see(
     """
     here = parts(request)
     runtime, player = here.runtime, bearer(request).player.id
-    viewer = await runtime.reader.viewer(about(request, match), player)
+    about(request, match)
     if wait:
+        viewer = await runtime.reader.viewer(match, player)
         request.scope["state"]["waited"] = True
         head = await runtime.reader.head(match, viewer)
         start = head if after is None else not_ahead(after, head)
@@ -260,8 +261,7 @@ async def see(
             await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
         if await here.bearers.find(bearer_text(request)) is None:  # it may have been revoked meanwhile
             raise unauthorized("")
-        viewer = await runtime.reader.viewer(match, player)  # and the seat may have changed hands
-    seen = await runtime.reader.look(match, viewer)
+    seen = await runtime.reader.sees(match, player)  # whose eyes he has, a wait may have changed
     if none_match(request, seen.seq):
         return nothing(304, {"etag": etag(seen.seq)})
     return reply(seen.body, headers={"etag": etag(seen.seq)})

@@ -47,8 +47,15 @@ class Reader:
             raise NotSeated
         return seat
 
-    async def look(self, match: UUID, viewer: int) -> Seen:
+    async def sees(self, match: UUID, player: UUID) -> Seen:
+        """What this player sees, through the eyes that he has at that very version."""
         entry = await self._books.current(match)
+        return self._look(entry, entry.book.viewer_of(str(player)))
+
+    async def look(self, match: UUID, viewer: int) -> Seen:
+        return self._look(await self._books.current(match), viewer)
+
+    def _look(self, entry: Entry, viewer: int) -> Seen:
         book = entry.book
         return Seen(book.sights[viewer].seq, book.body(viewer, book.match_time(self._clock.now()), entry.names))
 
@@ -59,12 +66,25 @@ class Reader:
         """What the match's clock shows."""
         return (await self._books.entry(match)).book.match_time(self._clock.now())
 
+    async def page(
+        self, match: UUID, player: UUID, after: int, limit: int, language: Language | None = None
+    ) -> tuple[bytes, int, int]:
+        """As ``frames``, through this player's eyes, and his last seq. What came since, another may have been told."""
+        entry = await self._books.current(match)
+        viewer = entry.book.viewer_of(str(player))
+        head = entry.book.sights[viewer].seq
+        return *await self._frames(entry, viewer, after, max(min(limit, head - after), 0), language), head
+
     async def frames(
         self, match: UUID, viewer: int, after: int, limit: int, language: Language | None = None
     ) -> tuple[bytes, int]:
         """The viewer's frames after a seq, as a JSON array, and the last seq in it (``after`` where it is empty)."""
-        entry = await self._books.current(match)
-        rows = await self._store.log.told(match, viewer, after, limit)
+        return await self._frames(await self._books.current(match), viewer, after, limit, language)
+
+    async def _frames(
+        self, entry: Entry, viewer: int, after: int, limit: int, language: Language | None
+    ) -> tuple[bytes, int]:
+        rows = await self._store.log.told(entry.book.match, viewer, after, limit)
         told = [self._frame(entry, row, viewer, language) for row in rows]
         return b"[%b]" % b",".join(told), rows[-1].seqs[viewer] if rows else after
 

@@ -87,13 +87,15 @@ async def stream(
     closing: asyncio.Event,
     heartbeat: float = 10.0,
     check: float = 1.0,
-    on_told: Callable[[bytes], object] = lambda body: None,
+    may_end: Callable[[bytes], bool] = lambda body: False,
 ) -> AsyncGenerator[bytes, None]:
     """Whole messages as bytes, from ``after + 1`` on, until the reader goes, may not read on, or ``closing`` is set.
 
     Enters ``sub`` itself. ``check``: seconds between two looks whether this viewer may still read; while nobody knows
-    (Unavailable), no frames go out, and heartbeats do. ``now`` is the match's time, for heartbeats. ``on_told``: what
-    goes out.
+    (Unavailable), no frames go out, and heartbeats do. ``now`` is the match's time, for heartbeats.
+
+    ``may_end``: whether these may be the last frames that this viewer is told: then that is looked at before anything
+    else goes out.
     """
     write = _FORMS[form]
     clock = asyncio.get_running_loop().time
@@ -136,7 +138,8 @@ async def stream(
                             await closing.wait()
                 if news is not None:
                     sent = news.last
-                    on_told(news.body)
+                    if may_end(news.body):
+                        check_at = 0.0
                     yield write(b"frames", sent, news.body)
                     beat_at = clock() + heartbeat
                 elif clock() >= beat_at and not closing.is_set():

@@ -142,6 +142,26 @@ def test_a_stream_ends_when_the_seat_changes_hands(table: Table, monkeypatch: py
     assert (last["event"], last["reason"]) == ("bye", "seat_changed")
 
 
+def test_who_has_left_is_not_streamed_what_the_next_holder_is_dealt(
+    anna: Person, ben: Person, cara: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "CHECK", 3600.0)  # whatever happens between two looks
+    match = anna.opens(fill="random")
+    ben.sits(match, seat=1)
+    with streaming(ben, match, accept=NDJSON) as stream:
+        stream.next("frames")
+        leaver = _twin(ben)
+        leaver.do("DELETE", f"/v1/matches/{match}/seats/1")
+        cara.sits(match, seat=1)
+        anna.starts(match)
+        told = []
+        while (message := stream.next())["event"] != "bye":
+            told += [frame["event"]["type"] for frame in message.get("frames", ())]
+            assert "cheat.dealt" not in told
+    assert message["reason"] == "seat_changed"
+    assert told[-1] == "match.left"
+
+
 def test_who_sits_down_gets_a_stream_of_his_seat(anna: Person, ben: Person) -> None:
     match = anna.do("POST", "/v1/matches", {"game": "cheat", "seats": 3})["match"]
     with streaming(ben, match, accept=NDJSON) as stream:

@@ -58,6 +58,7 @@ async def reading(
     heartbeat: float = 3600.0,
     check: float = 0.02,
     now: Callable[[], Any] = lambda: NOON,
+    may_end: Callable[[bytes], bool] = lambda body: False,
 ) -> AsyncIterator[Reader]:
     messages = stream(
         log,
@@ -71,6 +72,7 @@ async def reading(
         closing=closing or asyncio.Event(),
         heartbeat=heartbeat,
         check=check,
+        may_end=may_end,
     )
     async with aclosing(messages):
         yield Reader(messages, form)

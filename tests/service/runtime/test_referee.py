@@ -332,3 +332,26 @@ async def test_two_sandboxes_with_one_hidden_difference_tell_a_third_the_same(da
             told.append(msgspec.json.encode(events))
 
         assert told[0] == told[1]
+
+
+async def test_a_page_ends_where_its_reader_was_known_to_hold_the_seat(
+    database: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, start=False)
+        dora, ben, told = await a_player(it, "Dora"), table.players[1], it.store.log.told
+
+        async def told_late(*which: Any) -> Any:
+            await it.referee.leave(table.asked(1), table.match, 1)
+            table.players[1] = dora
+            how: Any = {"seat": 1, "code": None, "bot": None, "entropy_commitment": None}
+            await it.referee.sit(table.asked(1), table.match, **how)
+            await it.referee.start(table.asked(0), table.match)
+            return await told(*which)
+
+        monkeypatch.setattr(it.store.log, "told", told_late)
+        frames, last, head = await it.reader.page(table.match, ben, 0, 100)
+
+        tags = [frame["event"]["type"] for frame in msgspec.json.decode(frames)]
+        assert tags == ["match.opened", *["match.seated"] * 3]
+        assert last == head == 4

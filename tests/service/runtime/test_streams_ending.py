@@ -69,6 +69,30 @@ async def test_a_long_replay_and_a_busy_stream_are_no_way_around_the_check() -> 
         assert await anna.ended()
 
 
+@pytest.mark.parametrize("live", [True, False], ids=["as it happens", "from the log"])
+async def test_after_what_may_end_a_stream_nothing_goes_out_unchecked(live: bool) -> None:
+    log = PaperLog()
+    left = False
+
+    async def until_he_left() -> str | None:
+        return "seat_changed" if left else None
+
+    def may_end(body: bytes) -> bool:
+        nonlocal left
+        left = seqs(body) == [2]
+        return left
+
+    async with reading(log, sub := ear(log), still_allowed=until_he_left, check=3600, may_end=may_end) as ben:
+        if live:
+            assert (await ben.next()).event == "heartbeat"
+        for _ in range(3):
+            sub.offer(log.commit())
+        assert await ben.until(2) == [1, 2]
+        message = await ben.next()
+        assert (message.event, message.data) == ("bye", b'{"reason":"seat_changed","seq":2}')
+        assert await ben.ended()
+
+
 async def test_while_nobody_knows_whether_he_may_read_hearts_beat_and_no_frame_goes_out() -> None:
     log = PaperLog()
     known = True
