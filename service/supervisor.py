@@ -54,7 +54,7 @@ def serve(env: Mapping[str, str], *, say: Callable[[str], None], ready: Callable
                     say(f"{server.name} has ended and is started again")
                     server.start()
             crew.tend()
-            time.sleep(LOOKING)  # nothing waits for the end of a child and the end of a pause at once, everywhere
+            time.sleep(LOOKING)  # no one call waits on every system for a child that ends or for a time
 
 
 def migrate(database_url: str) -> None:

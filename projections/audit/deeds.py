@@ -63,7 +63,7 @@ class Deeds:
         self._last_received: datetime | None = None
         self._queue: deque[Expected] = deque()
         self._copied = False  # in a branch: what happened in the other match, whose own transcript proves it
-        self._maybe: tuple[Expected, ...] = ()  # what follows if the command was to start, and not to send one bot
+        self._if_started: tuple[Expected, ...] = ()  # what follows if the command was to start, and not to send one bot
         # of the present append
         self._command = ""
         self._fresh = False
@@ -88,7 +88,7 @@ class Deeds:
         except msgspec.MsgspecError as why:
             self._fault(Part.ATTEMPTS, f"the record is none of this game: {why}")
         self._all_happened()
-        self._maybe = ()
+        self._if_started = ()
         if tried.version > self.version:
             raise Fault(self.version + 1, Part.LOG, f"it is missing: an attempt met version {tried.version}")
         if tried.version < self.version:
@@ -138,8 +138,8 @@ class Deeds:
                 raise Fault(self.version + 1, Part.LOG, "its command is not the one that its salt names")
             self._fresh = False
         if not self._queue:
-            self._queue.extend(self._maybe)
-        self._maybe = ()
+            self._queue.extend(self._if_started)
+        self._if_started = ()
         if not self._queue:
             self._unasked(text)
         event, by, at, received_at, part = self._queue.popleft()
@@ -157,7 +157,7 @@ class Deeds:
             self._last_received = received_at
         if isinstance(event, events.Branched) and event.of == self.state.branch_of:
             self._copied = False
-        if not self._queue and not self._copied and not self._maybe:
+        if not self._queue and not self._copied and not self._if_started:
             self._settle()
         return event, at
 
@@ -169,7 +169,7 @@ class Deeds:
 
     def _begin(self, command: str) -> None:
         self._command, self._fresh, self._acted, self._turned = command, True, False, False
-        self._received, self._due_at, self._maybe = None, None, ()
+        self._received, self._due_at, self._if_started = None, None, ()
 
     def _all_happened(self) -> None:
         """Before the next append: nothing is missing in the one before."""
@@ -346,7 +346,7 @@ class Deeds:
             self._do_for(host, at, actions.Start(host), received_at)
             first, *rest = self._queue
             if rest and first[0] == event:
-                self._maybe = tuple(rest)
+                self._if_started = tuple(rest)
             self._queue.clear()
         sit = actions.Sit(
             player=None,

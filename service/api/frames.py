@@ -31,7 +31,7 @@ from service.api.told import Reply, told
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.runtime.answers import MayNotSee, NoSuchMatch
-from service.runtime.fanout import Look, News
+from service.runtime.news import Look, News
 from service.runtime.reader import Reader
 from service.runtime.streams import RETRY, Ear, Form, Source, stream
 from service.store.rows import Unavailable

@@ -19,7 +19,7 @@ from service.runtime.answers import NotSeated, Seen
 from service.runtime.book import empty
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
-from service.runtime.fanout import News
+from service.runtime.news import News
 from service.store.engine import Store
 from service.store.rows import EventRow
 

@@ -47,7 +47,8 @@ from service.runtime.draft import (
     seat_for,
     to_next_deadline,
 )
-from service.runtime.fanout import Fanout, News
+from service.runtime.fanout import Fanout
+from service.runtime.news import News
 from service.runtime.opening import open_match
 from service.runtime.pulse import Pulse
 from service.runtime.turnstile import Turnstile
@@ -317,11 +318,11 @@ class Referee:
         news: dict[int, News] = {}
         for viewer, sight in enumerate(book.sights):
             frames = [frame for one in written if (frame := one.frames[viewer]) is not None]
-            heeded = self._fanout.heeded(book.match, viewer)
+            listened = self._fanout.listened_to(book.match, viewer)
             if frames:
-                body = with_frames(book.body(viewer, book.last_at, entry.names), frames) if heeded else b""
+                body = with_frames(book.body(viewer, book.last_at, entry.names), frames) if listened else b""
                 news[viewer] = News(was.sights[viewer].seq + 1, sight.seq, body, book.version)
-            elif heeded:  # nothing for him: else the poll would send him to the log to find that out
+            elif listened:  # nothing for him: else the poll would send him to the log to find that out
                 news[viewer] = News(sight.seq + 1, sight.seq, b"", book.version)
         self._fanout.publish(book.match, news)
         return {viewer: one.body for viewer, one in news.items() if one.body}

@@ -17,7 +17,9 @@ from uuid import UUID, uuid4
 
 import psutil
 
-from service.runtime.fanout import Bounds, Fanout, News, Subscription, channel, pack
+from service.runtime.fanout import Fanout
+from service.runtime.link import Bounds
+from service.runtime.news import News, Subscription, channel, pack
 from service.runtime.streams import stream
 from tests.service.runtime.paper_log import PaperLog
 from tests.service.runtime.redis_faults import Valkey

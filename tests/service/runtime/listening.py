@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from service.runtime.fanout import Bounds, Counters, Subscription, Timing
+from service.runtime.link import Bounds, Counters, Timing
+from service.runtime.news import Subscription
 from service.runtime.streams import Form, stream
 from tests.service.runtime.paper_log import PaperLog, seqs
 

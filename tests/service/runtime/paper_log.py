@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from service.runtime.fanout import News
+from service.runtime.news import News
 from service.store.rows import Unavailable
 
 

@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-from service.runtime.fanout import Bounds, Fanout, Look, News, Subscription, Timing
+from service.runtime.fanout import Fanout
+from service.runtime.link import Bounds, Timing
+from service.runtime.news import Look, News, Subscription
 from tests.service.runtime.paper_log import PaperLog
 from tests.service.runtime.redis_faults import Valkey
 

@@ -10,7 +10,9 @@ from uuid import uuid4
 import pytest
 from redis.crc import key_slot
 
-from service.runtime.fanout import LARGEST, Bounds, Look, News, channel, pack, unpack
+from service.runtime.fanout import LARGEST
+from service.runtime.link import Bounds
+from service.runtime.news import Look, News, channel, pack, unpack
 from tests.service.runtime.paper_log import PaperLog, news
 from tests.service.runtime.processes import (
     ANNA,
@@ -55,24 +57,24 @@ async def test_each_viewer_hears_only_what_is_for_him(valkey: Valkey, log: Paper
         assert [len(reader) for reader in (anna, ben, elsewhere)] == [0, 0, 0]
 
 
-async def test_nobody_is_heeded_where_nobody_listened_until_somebody_does(valkey: Valkey, log: PaperLog) -> None:
+async def test_nobody_is_thought_to_listen_where_nobody_did_until_somebody_does(valkey: Valkey, log: PaperLog) -> None:
     async with (
         process(valkey.url, log.versions, NO_POLL) as here,
         process(valkey.url, log.versions, NO_POLL) as there,
     ):
-        assert here.heeded(log.match, ANNA)  # nobody knows yet
+        assert here.listened_to(log.match, ANNA)  # nobody knows yet
         here.publish(log.match, {ANNA: log.commit()})
-        await eventually(lambda: not here.heeded(log.match, ANNA))
+        await eventually(lambda: not here.listened_to(log.match, ANNA))
 
         async with here.subscribe(log.match, ANNA):
-            assert here.heeded(log.match, ANNA)
-        assert not here.heeded(log.match, ANNA)
+            assert here.listened_to(log.match, ANNA)
+        assert not here.listened_to(log.match, ANNA)
 
         async with there.subscribe(log.match, ANNA) as anna:
             hint = log.commit()
             here.publish(log.match, {ANNA: News(hint.first, hint.last, b"", hint.version)})
             assert isinstance(await anna.next(LONG), News)
-            await eventually(lambda: here.heeded(log.match, ANNA))
+            await eventually(lambda: here.listened_to(log.match, ANNA))
 
 
 async def test_many_readers_are_one_to_redis_and_share_one_body(valkey: Valkey, log: PaperLog) -> None:

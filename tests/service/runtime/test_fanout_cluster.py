@@ -11,7 +11,9 @@ from uuid import UUID, uuid4
 import pytest
 from redis.crc import key_slot
 
-from service.runtime.fanout import Fanout, Look, News, Subscription, Timing, channel
+from service.runtime.fanout import Fanout
+from service.runtime.link import Timing
+from service.runtime.news import Look, News, Subscription, channel
 from tests.service.runtime.paper_log import news
 from tests.service.runtime.redis_cluster import SLOTS, Cluster
 

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from service.runtime.fanout import News, Timing
+from service.runtime.link import Timing
+from service.runtime.news import News
 from tests.service.runtime.paper_log import PaperLog, news
 from tests.service.runtime.processes import (
     ANNA,

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from service.runtime.fanout import Bounds, Look, News, Timing, channel
+from service.runtime.link import Bounds, Timing
+from service.runtime.news import Look, News, channel
 from tests.service.runtime.paper_log import PaperLog, news
 from tests.service.runtime.processes import (
     ANNA,

@@ -15,7 +15,7 @@ import pytest
 from domain.match.actions import RevealEntropy
 from domain.match.clock import SANDBOX_START
 from service.runtime.answers import Asked, Behind, Key, KeyReused, NoSuchMatch, NotSeated, Refusal, WrongCode
-from service.runtime.fanout import News
+from service.runtime.news import News
 from tests.service.runtime.table import Table, a_player, a_table, fitting, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')

@@ -8,7 +8,8 @@ from datetime import datetime
 
 import pytest
 
-from service.runtime.fanout import Fanout, Subscription
+from service.runtime.fanout import Fanout
+from service.runtime.news import Subscription
 from service.runtime.streams import Form, wait_for
 from service.store.rows import Unavailable
 from tests.service.runtime.listening import (

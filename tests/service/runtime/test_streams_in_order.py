@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.runtime.fanout import Bounds, Fanout, News
+from service.runtime.fanout import Fanout
+from service.runtime.link import Bounds
+from service.runtime.news import News
 from tests.service.runtime.listening import (
     ANNA,
     LONG,
