@@ -45,7 +45,7 @@ def take_in(path: Path, database_url: str, console: Console) -> Imported:
         stream = _stream(header, ending)
         lobby = _lobby(header, ending, state, opened_at)
         with shown(path, console) as lines:
-            new = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, _pages(lines)))
+            new = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, rows(lines)))
     except Fault as fault:
         raise CannotImport(f"{path.name}: version {fault.version} · {fault.part}: {fault.what}") from None
     except (CannotVerify, OSError) as why:
@@ -116,7 +116,8 @@ def _lobby(header: transcript.Header, ending: transcript.Ending, state: AnyState
     )
 
 
-def _pages(lines: Iterable[bytes]) -> Iterator[tuple[list[EventRow], list[AttemptRow]]]:
+def rows(lines: Iterable[bytes]) -> Iterator[tuple[list[EventRow], list[AttemptRow]]]:
+    """The rows of a complete transcript, some at a time."""
     events: list[EventRow] = []
     attempts: list[AttemptRow] = []
     for raw in lines:

@@ -24,6 +24,7 @@ from domain.match.envelope import SALT_BYTES
 from domain.match.state import Finished, Playing, Void
 from projections.catalogue import CATALOGUE
 from projections.views.match import offers
+from projections.views.seam import AnyView
 from service.audit.exporting import complete, told
 from service.runtime.answers import Asked, MatchWish, NotSeated
 from service.runtime.book import Book, empty
@@ -78,9 +79,9 @@ def short(game: str) -> dict[str, Any] | None:
 class Paper:
     """A match, played to its end when it is made; ``rows`` and ``attempts`` are what the store would hold."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: Story, view: AnyView | None = None) -> None:
         self.story: Final = story
-        self.view: Final = CATALOGUE[story.game]
+        self.view: Final = view or CATALOGUE[story.game]
         self.luck: Final = random.Random(f"{story.game} {story.luck}")
         self._draws: Final = luck_of(story.luck)
         self._bytes: Final = random.Random(story.luck + 1).randbytes
