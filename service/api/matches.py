@@ -41,7 +41,8 @@ from service.api.told import Reply, told
 from service.auth.scopes import Scope
 from service.runtime.answers import MatchWish
 from service.runtime.streams import wait_for
-from service.store.lobby import BadCursor, Listed
+from service.store.cursors import BadCursor
+from service.store.lobby import Listed
 
 PATH: Final = "/v1/matches"
 LONGEST_WAIT: Final = 60

@@ -13,7 +13,6 @@ from domain import history
 from domain.kernel.chance import entropy_of
 from domain.kernel.game import AnyGame, Seat
 from domain.match import events
-from domain.match.state import Finished, Void
 from projections import evidence
 from projections.audit import transcript
 from projections.catalogue import CATALOGUE
@@ -23,6 +22,7 @@ from service.runtime import attempts
 from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book
 from service.runtime.books import Books
+from service.runtime.sealed import is_sealed
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, StreamRow
 
@@ -54,7 +54,7 @@ class Histories:
         and Unavailable.
         """
         book = (await self._books.current(match)).book
-        over = isinstance(book.open_state().phase, Finished | Void)
+        over = not await is_sealed(self._books, book)
         if over and auditor and not own:
             return complete(self._log, match)
         viewer = book.viewer_of(str(player))
@@ -135,7 +135,11 @@ async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:
     )
 
 
-_ENDS: Final[Mapping[str, transcript.Ended]] = {"match.ended": "over", "match.voided": "void"}
+_ENDS: Final[Mapping[str, transcript.Ended]] = {
+    "match.ended": "over",
+    "match.voided": "void",
+    "match.superseded": "superseded",
+}
 
 
 def _ends(stream: StreamRow) -> tuple[transcript.Tried, ...]:

@@ -75,6 +75,10 @@ class NoSuchMatch(RefereeError):
     pass
 
 
+class NoSuchDispute(RefereeError):
+    pass
+
+
 class NotSeated(RefereeError):
     """The caller holds no seat here, and only a seat may do this."""
 

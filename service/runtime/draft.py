@@ -15,13 +15,15 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
+from domain.match.disputes import OFFICIAL
 from domain.match.envelope import command_of
+from domain.match.reasons import Reason
 from domain.match.state import Finished, Lobby, Playing, Revealing, Superseded, Void
 from service.runtime import attempts
 from service.runtime.answers import Asked, Behind, NotSeated, Refusal
 from service.runtime.book import Book, Written
 from service.runtime.codes import code_of
-from service.store.rows import Access, Append, AttemptRow, KeyRow, LobbyRow, Outage
+from service.store.rows import Access, Append, AttemptRow, Beside, KeyRow, LobbyRow, Outage
 
 GRACE: Final = timedelta(milliseconds=250)  # the House waits so long for what came in time elsewhere
 RACED: Final = timedelta(seconds=10)  # what happened longer ago did not beat anybody
@@ -41,6 +43,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
     ``salt`` is that of the first event that comes of it. ``action`` None is a wake-up: whatever is due by
     ``received_at`` is done, by the House or by a bot. ``until``: when it must be in the log, or has not happened.
+    ``official``: a referee or an auditor asks. ``beside``: what is written together with what happens.
     """
 
     salt: bytes
@@ -50,6 +53,8 @@ class Order(Struct, frozen=True, kw_only=True):
     asked: Asked | None = None
     raw: bytes | None = None
     if_match: int | None = None
+    official: bool = False
+    beside: Beside | None = None
 
     @property
     def id(self) -> UUID:
@@ -228,19 +233,8 @@ class Draft:
     def _lobby(self, book: Book) -> LobbyRow | None:
         if not any(one.row.tag in _LOBBY_TAGS for one in self.written):
             return None
-        state = book.open_state()
-        return LobbyRow(
-            game=state.game_id,
-            status=state.status,
-            access=Access(state.access),
-            sandbox=state.sandbox,
-            host=UUID(state.host),
-            opened_at=book.opened_at or self.order.received_at,
-            seats=book.seats,
-            taken=sum(not chair.free for chair in state.chairs),
-            players=tuple(UUID(chair.held_by) for chair in state.chairs if chair.held_by is not None),
-            code=code_of(self._seed, book.match) if isinstance(state.phase, Lobby) else None,
-        )
+        code = code_of(self._seed, book.match) if isinstance(book.open_state().phase, Lobby) else None
+        return lobby_row(book, book.opened_at or self.order.received_at, code)
 
 
 class Due(Struct, frozen=True):
@@ -253,16 +247,38 @@ class Due(Struct, frozen=True):
     late: timedelta
 
 
+def lobby_row(book: Book, opened_at: datetime, code: str | None) -> LobbyRow:
+    """What the lobby shows of a match. ``code``: by which one can sit down."""
+    state = book.open_state()
+    return LobbyRow(
+        game=state.game_id,
+        status=state.status,
+        access=Access(state.access),
+        sandbox=state.sandbox,
+        host=UUID(state.host),
+        opened_at=opened_at,
+        seats=book.seats,
+        taken=sum(not chair.free for chair in state.chairs),
+        players=tuple(UUID(chair.held_by) for chair in state.chairs if chair.held_by is not None),
+        code=code,
+    )
+
+
 def decided(book: Book, command: Command[Any]) -> tuple[Any, ...]:
+    match command.action:
+        case actions.RaiseDispute(seq=int(seq)) if not 1 <= seq <= book.sights[command.by].seq:
+            raise Refused(Reason.NO_SUCH_FRAME)
     return decider.decide(book.view.game, book.open_state(), command)
 
 
 def seat_for(book: Book, order: Order) -> Seat:
     """The seat that asks, HOUSE for who holds none and needs none. NotSeated; Behind where ``if_match`` is not met."""
     assert order.asked is not None
+    if order.official:
+        return OFFICIAL
     seat = book.open_state().seat_of(str(order.asked.player))
     if seat is None:
-        if order.raw is not None:
+        if order.raw is not None or isinstance(order.action, actions.RaiseDispute):
             raise NotSeated
         return HOUSE
     seq = book.sights[seat].seq

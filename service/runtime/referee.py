@@ -53,7 +53,7 @@ from service.runtime.opening import open_match
 from service.runtime.pulse import Pulse
 from service.runtime.turnstile import Turnstile
 from service.store.engine import Store
-from service.store.rows import Outcome, OutcomeUnknown, Unavailable
+from service.store.rows import Beside, Outcome, OutcomeUnknown, RuledOn, Unavailable
 
 ANSWER_WITHIN: Final = timedelta(seconds=2)  # what could not be appended by then has not happened
 SHORT: Final = 0.05  # seconds between tries while Postgres is away
@@ -99,13 +99,13 @@ class Referee:
         """A new match. NotOffered: sandboxes are off or too many; KeyReused; TryAgain."""
         if wish.sandbox and not self._sandbox:
             raise NotOffered("sandbox_off")
-        if wish.sandbox and await _available(self._store.log.sandboxes(asked.player)) >= SANDBOXES:
+        if wish.sandbox and await available(self._store.log.sandboxes(asked.player)) >= SANDBOXES:
             raise NotOffered("too_many_sandboxes")
         digest = await self._name_digest(asked) if wish.sit else None
         while True:
             match, seed = UUID(bytes=self._random(16), version=4), wish.seed or self._random(32)
             new = open_match(match, seed, asked, wish, digest, self._order(asked, None), self._random)
-            match await _available(self._store.create(new)):
+            match await available(self._store.create(new)):
                 case Outcome.TAKEN:
                     return Opened(match, code_of(seed, match))
                 case Outcome.LATE:
@@ -126,7 +126,7 @@ class Referee:
         entropy_commitment: str | None,
     ) -> Done:
         """Takes a seat, or sends a bot to one. WrongCode where the match wants one; Refusal by the match's rules."""
-        entry = await _available(self._books.current(match))
+        entry = await available(self._books.current(match))
         state, player = entry.book.open_state(), str(asked.player)
         known = player == state.host or any(player == chair.held_by for chair in state.chairs)
         if state.access == "code" and not known and not same_code(code, code_of(entry.seed, match)):
@@ -144,7 +144,7 @@ class Referee:
     async def join(self, asked: Asked, code: str, *, entropy_commitment: str | None) -> tuple[UUID, Done]:
         """Sits down by code alone."""
         code = code.upper()
-        match = await _available(self._store.lobby.by_code(code)) if is_code(code) else None
+        match = await available(self._store.lobby.by_code(code)) if is_code(code) else None
         if match is None:
             raise WrongCode
         player = str(asked.player)
@@ -178,8 +178,19 @@ class Referee:
         told = b',"advanced_ms":%d,"stopped_at_deadline":%b}' % (turned, stopped)
         return replace(done, body=done.body[:-1] + told)
 
+    async def of_dispute(
+        self, asked: Asked, match: UUID, action: actions.OfDisputes, *, beside: Beside | None = None, official: bool
+    ) -> tuple[Taken, Done]:
+        """What is asked about a dispute, by a seat or (``official``) by a referee or an auditor; ``beside`` is written
+        with it. Refusal, NotSeated, KeyReused, TryAgain."""
+        order = replace(self._order(asked, action), official=official, beside=beside)
+        if isinstance(beside, RuledOn):  # a branch is not copied in a moment
+            order = replace(order, until=self._clock.now() + ANSWER_WITHIN)
+        taken = await self._take(match, order)
+        return taken, await self._done(asked, match, taken)
+
     async def game_of(self, match: UUID) -> str:
-        return (await _available(self._books.entry(match))).book.view.game.id
+        return (await available(self._books.entry(match))).book.view.game.id
 
     async def wake(self, match: UUID) -> None:
         """Lets happen what is due in a match by now. Does nothing where nothing is."""
@@ -244,9 +255,9 @@ class Referee:
                     case Outcome.LATE:
                         raise TryAgain(known=True)
                     case Outcome.KEY_USED:
-                        return await _available(self._again.under_the_same_key(match, order))
+                        return await available(self._again.under_the_same_key(match, order))
                     case Outcome.MOVED:
-                        await _available(self._books.refresh(match))
+                        await available(self._books.refresh(match))
                     case Taken() | None:
                         return outcome
                     case _:
@@ -296,7 +307,11 @@ class Referee:
         self, entry: Entry, draft: Draft, before: Book, by: Seat, refused: Refused | None
     ) -> Taken | Outcome:
         append, book, wake = draft.seal(before, by, refused)
-        outcome = await self._store.append(append)
+        beside = draft.order.beside
+        if beside is not None and refused is None:
+            outcome = await self._store.disputes.append(append, beside)
+        else:
+            outcome = await self._store.append(append)
         if outcome is not Outcome.TAKEN:
             return outcome
         if wake is not None:
@@ -343,14 +358,14 @@ class Referee:
 
     async def _may_know(self, asked: Asked, match: UUID) -> None:
         """MayNotSee: who is told nothing of a match is refused nothing either, and learns no number of it."""
-        (await _available(self._books.current(match))).book.viewer_of(str(asked.player))
+        (await available(self._books.current(match))).book.viewer_of(str(asked.player))
 
     async def _name_digest(self, asked: Asked) -> str | None:
-        return await _available(self._store.accounts.name_digest(asked.player))
+        return await available(self._store.accounts.name_digest(asked.player))
 
     async def _opened_before(self, asked: Asked) -> Opened:
-        row = await _available(self._again.used(asked, ""))
-        seed = None if row.match is None else await _available(self._store.log.seed(row.match))
+        row = await available(self._again.used(asked, ""))
+        seed = None if row.match is None else await available(self._store.log.seed(row.match))
         if row.match is None or seed is None:
             raise KeyReused
         return Opened(row.match, code_of(seed, row.match))
@@ -366,7 +381,7 @@ class Referee:
         )
 
 
-async def _available(answer: Awaitable[T]) -> T:
+async def available(answer: Awaitable[T]) -> T:
     """Where Postgres is away, nothing happened, or nobody knows."""
     try:
         return await answer

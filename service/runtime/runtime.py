@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
@@ -10,6 +11,7 @@ from uuid import UUID
 
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
+from service.runtime.disputes import Disputes
 from service.runtime.fanout import Fanout
 from service.runtime.house import House
 from service.runtime.pulse import Pulse
@@ -45,6 +47,7 @@ class Runtime:
             on_late=metrics.deadline_late,
         )
         self.reader = Reader(store, books, clock)
+        self.disputes = Disputes(self.referee, store, books, secrets.token_bytes)
         self.books = books
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -17,7 +17,7 @@ from service.store.log import KEY
 from service.store.postgres import Postgres, Query, query
 from service.store.rows import KeyRow, OutcomeUnknown, Player, Token
 
-_token = tables.token
+_token, _dispute = tables.token, tables.dispute
 _columns = tuple(_token.c[name] for name in Token.__struct_fields__)
 _IDS: Final = bindparam("ids", type_=ARRAY(Uuid))
 
@@ -49,6 +49,8 @@ _ERASE: Final = (  # what an account's first key made is found by nothing but th
             )
         )
     ),
+    query(update(_dispute).where(_dispute.c.player == bindparam("owner")).values(text=None, salt=None)),
+    query(update(_dispute).where(_dispute.c.referee == bindparam("owner")).values(note=None, note_salt=None)),
 )
 _ERASE_PLAYER: Final = query(
     delete(tables.player).where(tables.player.c.id == bindparam("owner")).returning(tables.player.c.id)
@@ -122,7 +124,8 @@ class Accounts:
         return asked - {row[0] for row in await self._postgres.rows(_GOOD, ids=list(asked))}
 
     async def erase(self, player: UUID) -> bool:
-        """His name with its salt, his tokens and his keys; what the log knows is an id. False: there is no such player.
+        """His name with its salt, his tokens and keys, and what he wrote in disputes; the log knows an id. False: there
+        is no such player.
 
         Nobody can prove any more what he was called, and nobody can speak for him.
         """

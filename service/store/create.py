@@ -30,7 +30,7 @@ async def create(postgres: Postgres, new: NewMatch) -> Outcome | CodeTaken:
     async with postgres.connection(lost=OutcomeUnknown) as connection:
         transaction = connection.transaction()
         await transaction.start()
-        outcome = await _created(connection, new)
+        outcome = await created(connection, new)
         if outcome is Outcome.TAKEN:
             await transaction.commit()
         else:
@@ -38,7 +38,8 @@ async def create(postgres: Postgres, new: NewMatch) -> Outcome | CodeTaken:
         return outcome
 
 
-async def _created(connection: Connection, new: NewMatch) -> Outcome | CodeTaken:
+async def created(connection: Connection, new: NewMatch) -> Outcome | CodeTaken:
+    """Within a transaction, which whoever began it must roll back where the outcome is not ``TAKEN``."""
     first = new.append
     if first.lobby is not None and (code := first.lobby.code) is not None:
         await connection.execute(_CLAIM.sql, *_CLAIM.arguments({"code": code, "match": new.match}))

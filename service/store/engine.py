@@ -9,6 +9,7 @@ from typing import Final
 from service.store.accounts import Accounts
 from service.store.appender import Appender, Batch
 from service.store.create import create
+from service.store.disputes import Disputes
 from service.store.lobby import Lobby
 from service.store.log import Log
 from service.store.postgres import Postgres
@@ -26,6 +27,7 @@ class Store:
         self.log: Final = Log(postgres)
         self.lobby: Final = Lobby(postgres)
         self.accounts: Final = Accounts(postgres)
+        self.disputes: Final = Disputes(postgres)
         self.pulse: Final = Pulse(postgres)
         self.tree: Final = Tree(postgres)
 

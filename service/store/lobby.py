@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Final
 from uuid import UUID
@@ -13,20 +10,13 @@ from asyncpg import Record
 from msgspec import Struct
 from sqlalchemy import bindparam, literal_column, not_, select, tuple_
 
-from service.store import tables
+from service.store import cursors, tables
 from service.store.postgres import Postgres, Query, query
 from service.store.rows import Access, LobbyRow
-
-_CURSOR: Final = struct.Struct(">q16s")  # microseconds since 1970, match
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _columns = tuple(tables.lobby.c[name] for name in LobbyRow.__struct_fields__)
 _ROW: Final = query(select(*_columns).where(tables.lobby.c.match == bindparam("match")))
 _BY_CODE: Final = query(select(tables.code.c.match).where(tables.code.c.code == bindparam("code")))
-
-
-class BadCursor(ValueError):
-    """Not a cursor that the lobby gave out."""
 
 
 class Listed(Struct, frozen=True):
@@ -64,12 +54,12 @@ class Lobby:
         """
         values: dict[str, object] = {"status": status, "game": game, "mine": mine, "most": limit + 1}
         if cursor is not None:
-            values["opened_at"], values["match"] = _read(cursor)
+            values["opened_at"], values["match"] = cursors.read(cursor)
         asked = _page(status is not None, game is not None, mine is not None, cursor is not None)
         rows = await self._postgres.rows(asked, **values)
         matches = tuple(Listed(match, _row(row)) for match, *row in rows[:limit])
         more = len(rows) > limit
-        return Page(matches, _written(matches[-1]) if more else None)
+        return Page(matches, cursors.written(matches[-1].row.opened_at, matches[-1].match) if more else None)
 
     async def by_code(self, code: str) -> UUID | None:
         """The match at which one can sit down by this code now. Raises ``Unavailable``."""
@@ -105,16 +95,3 @@ def _page(status: bool, game: bool, mine: bool, further: bool) -> Query:
 def _row(row: Record | list[object]) -> LobbyRow:
     named = dict(zip(LobbyRow.__struct_fields__, row, strict=True))
     return LobbyRow(**{**named, "access": Access(named["access"]), "players": tuple(named["players"])})
-
-
-def _written(last: Listed) -> str:
-    microseconds = (last.row.opened_at - _EPOCH) // timedelta(microseconds=1)
-    return urlsafe_b64encode(_CURSOR.pack(microseconds, last.match.bytes)).decode()
-
-
-def _read(cursor: str) -> tuple[datetime, UUID]:
-    try:
-        microseconds, match = _CURSOR.unpack(urlsafe_b64decode(cursor))
-        return _EPOCH + timedelta(microseconds=microseconds), UUID(bytes=match)
-    except (ValueError, OverflowError, struct.error) as error:
-        raise BadCursor(cursor) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeAlias
 from uuid import UUID
 
 from msgspec import Struct
@@ -132,6 +133,53 @@ class NewMatch(Struct, frozen=True, kw_only=True):
     game: str
     seed: bytes
     append: Append
+
+
+class DisputeRow(Struct, frozen=True, kw_only=True):
+    """A dispute as the log has it, and what lies outside the log. ``text`` and ``note`` may have been erased.
+
+    ``seq`` is in the seat's own numbering; times are the wall clock's.
+    """
+
+    id: UUID
+    match: UUID
+    game: str
+    raised_at: datetime
+    player: UUID | None
+    seat: int | None
+    seq: int | None
+    reason: str
+    text: str | None
+    salt: bytes | None
+    referee: UUID | None = None
+    ruling: str | None = None
+    rules: tuple[str, ...] | None = None
+    note: str | None = None
+    note_salt: bytes | None = None
+    ruled_at: datetime | None = None
+    branch: UUID | None = None
+
+
+class Assigned(Struct, frozen=True):
+    """A dispute has this referee now."""
+
+    dispute: UUID
+    referee: UUID
+
+
+class RuledOn(Struct, frozen=True, kw_only=True):
+    """A dispute is ruled on; ``new`` is the match that goes on instead, as it is to be written."""
+
+    dispute: UUID
+    ruling: str
+    rules: tuple[str, ...]
+    note: str | None
+    note_salt: bytes | None
+    ruled_at: datetime
+    new: NewMatch | None
+
+
+Beside: TypeAlias = DisputeRow | Assigned | RuledOn  # what is written together with an append
 
 
 class Outcome(StrEnum):

@@ -185,6 +185,33 @@ secret = Table(
     comment="The seed of each match's luck. In a table of its own, so that a role can be kept from reading it.",
 )
 
+dispute = Table(
+    "dispute",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("match", Uuid, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("raised_at", MOMENT, nullable=False),
+    Column("player", Uuid, comment="who raised it; NULL: the House"),
+    Column("seat", SmallInteger),
+    Column("seq", Integer, comment="the seat's frame that it is about"),
+    Column("reason", Text, nullable=False),
+    Column("text", Text, comment="in his own words; erased with the player"),
+    Column("salt", LargeBinary, comment="binds the text to its digest in the log; erased with it"),
+    Column("referee", Uuid),
+    Column("ruling", Text, comment="NULL: nobody has ruled"),
+    Column("rules", ARRAY(Text)),
+    Column("note", Text, comment="the referee's words; erased with him"),
+    Column("note_salt", LargeBinary),
+    Column("ruled_at", MOMENT),
+    Column("branch", Uuid),
+    Index(None, "player", "raised_at", "id"),
+    Index(None, "referee"),
+    Index(None, "match"),
+    comment="Disputes as the log has them, to be listed, and what lies outside the log: free text.",
+)
+Index("dispute_open_idx", dispute.c.raised_at, dispute.c.id, postgresql_where=text("ruling IS NULL"))
+
 player = Table(
     "player",
     metadata,

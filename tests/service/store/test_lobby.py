@@ -13,8 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from service.store import lobby
+from service.store.cursors import BadCursor
 from service.store.engine import Store
-from service.store.lobby import BadCursor, Listed
+from service.store.lobby import Listed
 from service.store.rows import Access, CodeTaken, LobbyRow, Outcome
 from tests.service.store.story import ANNA, BEN, CARA, NOON, append, opening, shown
 
