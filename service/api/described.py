@@ -42,6 +42,7 @@ TAGS: Final = {
     "Matches": "Opening, finding, joining, leaving and starting matches.",
     "Play": "Acting, and being told.",
     "Sandbox": "For tests of clients.",
+    "Disputes": "Asking a referee, and ruling.",
     "Audit": "What happened, provably.",
     "Problems": "What went wrong, explained.",
     "Health": "For those who run this.",

@@ -72,6 +72,8 @@ def _of_the_referee(error: answers.RefereeError) -> Problem:
             )
         case answers.NoSuchMatch():
             return Problem(problems.NO_SUCH_MATCH)
+        case answers.NoSuchDispute():
+            return Problem(problems.NO_SUCH_DISPUTE)
         case answers.NotSeated():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
         case answers.MayNotSee():

@@ -65,10 +65,11 @@ class Public(Guard):
 
 
 class Needs(Guard):
-    """Only with a token of this scope; None: with any token."""
+    """Only with a token of this scope; None: with any token. ``or_``: another scope that will do as well."""
 
-    def __init__(self, scope: Scope | None = None, limit: Limit = Limit.USUAL) -> None:
+    def __init__(self, scope: Scope | None = None, limit: Limit = Limit.USUAL, *, or_: Scope | None = None) -> None:
         self.scope: Final = scope
+        self.or_: Final = or_
         self.limit: Final = limit
 
     async def admit(self, request: Connection) -> None:
@@ -85,7 +86,7 @@ class Needs(Guard):
                 take(request, here.buckets.token, bearer.token.id)
             case Limit.ACCOUNTS:
                 raise ValueError("who has a token has an account")
-        if self.scope is not None:
+        if self.scope is not None and not (self.or_ is not None and bearer.may(self.or_)):
             must(bearer, self.scope)
 
 

@@ -94,7 +94,8 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, told: Told) ->
         "responses": _responses(told, kinds),
     }
     if isinstance(guard, Needs):
-        operation["security"] = [{"token": [guard.scope] if guard.scope else []}]
+        scopes = [scope for scope in (guard.scope, guard.or_) if scope is not None]
+        operation["security"] = [{"token": [scope]} for scope in scopes] or [{"token": []}]
     if told.body is not None:
         content = {"schema": _schema(told.body)}
         if told.body_example is not None:

@@ -204,6 +204,12 @@ NOT_IN_THIS_MATCH: Final = _kind(
     Text("The match has no such thing", "Das hat diese Partie nicht"),
     Text("“{field}”: {what}", "„{field}“: {what}"),
 )
+NO_SUCH_DISPUTE: Final = _kind(
+    "no_such_dispute",
+    404,
+    Text("No such dispute", "Diese Beschwerde gibt es nicht"),
+    Text("There is no dispute with this id.", "Es gibt keine Beschwerde mit dieser Kennung."),
+)
 NO_SUCH_GAME: Final = _kind(
     "no_such_game",
     404,

@@ -49,9 +49,14 @@ class Disputes:
         return None if row is None else _row(row)
 
     async def page(
-        self, *, raised_by: UUID | None = None, undecided: bool = False, cursor: str | None = None, limit: int = 50
+        self,
+        *,
+        raised_by: UUID | None = None,
+        undecided: bool | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
     ) -> DisputePage:
-        """The newest first, ``limit`` at a time. Raises ``BadCursor``."""
+        """The newest first, ``limit`` at a time; ``undecided``: only those, or (False) only others. ``BadCursor``."""
         values: dict[str, object] = {"raised_by": raised_by, "most": limit + 1}
         if cursor is not None:
             values["at"], values["last"] = cursors.read(cursor)
@@ -110,12 +115,12 @@ def _statement(beside: Beside) -> tuple[Query, dict[str, Any]]:
 
 
 @cache
-def _page(own: bool, undecided: bool, further: bool) -> Query:
+def _page(own: bool, undecided: bool | None, further: bool) -> Query:
     asked = select(*_columns).limit(bindparam("most"))
     if own:
         asked = asked.where(_t.c.player == bindparam("raised_by"))
-    if undecided:
-        asked = asked.where(_t.c.ruling.is_(None))
+    if undecided is not None:
+        asked = asked.where(_t.c.ruling.is_(None) if undecided else _t.c.ruling.is_not(None))
     if further:
         asked = asked.where(tuple_(_t.c.raised_at, _t.c.id) < tuple_(bindparam("at"), bindparam("last")))
     return query(asked.order_by(_t.c.raised_at.desc(), _t.c.id.desc()))
