@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from service.store.rows import Access, Append, AttemptRow, EventRow, KeyRow, LobbyRow, NewMatch
+from service.store.rows import Access, Append, AttemptRow, DisputeRow, EventRow, KeyRow, LobbyRow, NewMatch
 
 ANNA, BEN, CARA = (UUID(int=n) for n in (1, 2, 3))
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -142,3 +143,20 @@ def opening(match: UUID | None = None, *, lobby: LobbyRow | None = None, word: s
     if word is not None:
         first = replace(first, key=key(match, word, uuid4(), 0, 1, scope=""))
     return NewMatch(match=match, game="cheat", seed=digest("seed", match), append=first)
+
+
+def raised(match: UUID, player: UUID | None = ANNA, at: datetime = NOON, **more: Any) -> DisputeRow:
+    """A dispute of Anna's, who sits at seat 0."""
+    return DisputeRow(
+        id=uuid4(),
+        match=match,
+        game="cheat",
+        raised_at=at,
+        player=player,
+        seat=0,
+        seq=1,
+        reason="rule",
+        text="I was first.",
+        salt=bytes(16),
+        **more,
+    )

@@ -11,7 +11,7 @@ from service.store import tables
 from service.store.append import STATEMENT, arguments
 from service.store.engine import Store
 from service.store.rows import Outcome
-from tests.service.store.story import ANNA, BEN, NOON, append, event, key, opening, refusal, shown, soon
+from tests.service.store.story import ANNA, BEN, NOON, append, event, key, opening, raised, refusal, shown, soon
 
 
 async def test_events_are_read_from_a_version_to_a_version(store: Store, match: UUID) -> None:
@@ -102,7 +102,8 @@ async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Stor
         row = shown(sandbox=sandbox, opened_at=soon() - age, code=uuid4().hex[:8].upper())
         new = opening(lobby=row, word=uuid4().hex)
         assert await store.create(new) is Outcome.TAKEN
-        assert await store.append(append(new.match, 1, attempts=1, word="k", due=NOON)) is Outcome.TAKEN
+        said = append(new.match, 1, attempts=1, word="k", due=NOON)
+        assert await store.disputes.append(said, raised(new.match)) is Outcome.TAKEN
         return new.match
 
     day = timedelta(hours=24)
@@ -119,7 +120,7 @@ async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Stor
         rows = await postgres.fetch(f"SELECT DISTINCT match FROM {table}")  # noqa: S608
         assert {row[0] for row in rows} == kept, table
     await postgres.close()
-    assert len(of_a_match) == 9
+    assert len(of_a_match) == 10
 
 
 async def test_a_key_is_read_by_player_scope_and_word(store: Store) -> None:
