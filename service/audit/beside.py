@@ -10,6 +10,8 @@ from service.audit import CannotExport
 from service.audit.exporting import complete
 from service.audit.files import CutOff, saving
 from service.runtime.answers import NoSuchMatch
+from service.runtime.books import Books
+from service.runtime.sealed import is_sealed
 from service.servers import CannotStart
 from service.store.engine import Store
 from service.store.rows import Unavailable
@@ -33,6 +35,10 @@ async def _export(database_url: str, match: UUID, to: Path | None) -> None:
         listed = await store.lobby.row(match)
         if listed is not None and listed.status in ("open", "playing"):
             raise CannotExport("The match is not over: until then everybody has his own, from the server (--server)")
+        if listed is not None and listed.status == "superseded":
+            books = Books(store)
+            if await is_sealed(books, (await books.current(match)).book):
+                raise CannotExport("The match goes on as another, which is not over: until then its secrets stay sealed")
         with saving(to) as save:
             async for line in complete(store.log, match):
                 save(line)

@@ -17,6 +17,7 @@ from service.audit.exporting import PAGE, Log, complete, line_of
 from service.audit.rights import Rights, rights
 from service.runtime.answers import NotOver
 from service.runtime.books import Books, Entry
+from service.runtime.sealed import is_sealed
 
 
 class Place(Struct, frozen=True):
@@ -131,7 +132,8 @@ class Replays:
 
     async def rights(self, match: UUID, player: UUID, scopes: Container[str]) -> Rights:
         """Raises NoSuchMatch, MayNotSee and Unavailable."""
-        return rights((await self._books.current(match)).book, player, scopes)
+        book = (await self._books.current(match)).book
+        return rights(book, player, scopes, sealed=await is_sealed(self._books, book))
 
     async def through(
         self, match: UUID, may: Rights, viewer: int | None, language: Language | None, *, versions: bool

@@ -1,7 +1,8 @@
 """What a caller may read of a match's past: the one place where that is decided. Design §5; the table in docs/roles.md.
 
-Until a match is over everybody has what he was told himself. Then it lies open: to whoever may see the match, and to
-auditors and referees. Before, it does to who broke its seal, which every seat was told, and who never sat in it.
+Until a match is over, and every branch of it, everybody has what he was told himself. Then it lies open: to whoever may
+see the match, and to auditors and referees. Before, it does to who broke its seal, which every seat was told, and who
+never sat in it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.match.state import Finished, Void
 from service.auth.scopes import Scope
 from service.runtime.answers import MayNotSee, NotOver
 from service.runtime.book import Book
@@ -32,21 +32,20 @@ class Rights(Struct, frozen=True):
             raise NotOver
 
 
-def rights(book: Book, player: UUID, scopes: Container[str]) -> Rights:
-    """Raises MayNotSee to whom the match tells nothing."""
-    found = rights_of(book, player, scopes)
+def rights(book: Book, player: UUID, scopes: Container[str], *, sealed: bool) -> Rights:
+    """``sealed``: the match, or a branch of it, is not over. Raises MayNotSee to whom the match tells nothing."""
+    found = rights_of(book, player, scopes, sealed=sealed)
     if found.own is None and not found.all:
         raise MayNotSee
     return found
 
 
-def rights_of(book: Book, player: UUID, scopes: Container[str]) -> Rights:
+def rights_of(book: Book, player: UUID, scopes: Container[str], *, sealed: bool) -> Rights:
     name, state = str(player), book.open_state()
-    over = isinstance(state.phase, Finished | Void)
     official = (Scope.AUDIT in scopes or Scope.REFEREE in scopes) and name not in state.sat
     try:
         own: int | None = book.viewer_of(name)
     except MayNotSee:
         own = None
     opened = official and name in state.seal_broken_by
-    return Rights(book.seats, own, official, opened or (over and (own is not None or official)))
+    return Rights(book.seats, own, official, opened or (not sealed and (own is not None or official)))
