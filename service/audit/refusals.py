@@ -23,6 +23,7 @@ from service.runtime.answers import MayNotSee, NotOver, NotSeated, Refusal
 from service.runtime.book import Book, empty
 from service.runtime.books import BREATHE_EVERY, REMEMBERED, Books
 from service.runtime.draft import Order, decided, refusal
+from service.runtime.sealed import is_sealed
 from service.store.rows import AttemptRow, EventRow
 
 MOST: Final = 100  # on a page
@@ -87,9 +88,9 @@ class Whose(Struct, frozen=True):
     only: str | None = None
 
 
-def whose(book: Book, player: UUID, scopes: Container[str]) -> tuple[Whose, Rights]:
-    """Raises MayNotSee, and NotSeated where there is nothing that could be his."""
-    may, name = rights_of(book, player, scopes), str(player)
+def whose(book: Book, player: UUID, scopes: Container[str], *, sealed: bool) -> tuple[Whose, Rights]:
+    """``sealed``: the match, or a branch of it, is not over. Raises MayNotSee, and NotSeated where there is nothing that could be his."""
+    may, name = rights_of(book, player, scopes, sealed=sealed), str(player)
     everybody = tuple(map(Seat, range(book.seats)))
     if may.all:
         return Whose(everybody, content=True), may
@@ -109,7 +110,8 @@ class Refusals:
 
     async def seats(self, match: UUID, player: UUID, scopes: Container[str]) -> tuple[Whose, Rights]:
         """Raises NoSuchMatch, MayNotSee, NotSeated and Unavailable."""
-        return whose((await self._books.current(match)).book, player, scopes)
+        book = (await self._books.current(match)).book
+        return whose(book, player, scopes, sealed=await is_sealed(self._books, book))
 
     async def page(self, match: UUID, of: Whose, seat: Seat | None, cursor: Sequence[int] | None, limit: int) -> Page:
         """In the order in which they met the match. Raises NotOver where this seat is another's, and BadCursor."""
