@@ -38,7 +38,9 @@ async def _export(database_url: str, match: UUID, to: Path | None) -> None:
         if listed is not None and listed.status == "superseded":
             books = Books(store)
             if await is_sealed(books, (await books.current(match)).book):
-                raise CannotExport("The match goes on as another, which is not over: until then its secrets stay sealed")
+                raise CannotExport(
+                    "The match goes on as another, which is not over: until then its secrets stay sealed"
+                )
         with saving(to) as save:
             async for line in complete(store.log, match):
                 save(line)

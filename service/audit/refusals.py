@@ -89,7 +89,8 @@ class Whose(Struct, frozen=True):
 
 
 def whose(book: Book, player: UUID, scopes: Container[str], *, sealed: bool) -> tuple[Whose, Rights]:
-    """``sealed``: the match, or a branch of it, is not over. Raises MayNotSee, and NotSeated where there is nothing that could be his."""
+    """``sealed``: the match, or a branch of it, is not over. Raises MayNotSee, and NotSeated where there is nothing
+    that could be his."""
     may, name = rights_of(book, player, scopes, sealed=sealed), str(player)
     everybody = tuple(map(Seat, range(book.seats)))
     if may.all:
