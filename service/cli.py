@@ -187,12 +187,22 @@ def verify(
     frames: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Frames that you kept: are they in this history?")
     ] = None,
+    receipts: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Receipts, or answers with receipts, one a line.")
+    ] = None,
+    tree: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A kept answer of /verification: is this that match?")
+    ] = None,
+    keys: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys, for these two.")
+    ] = None,
     chain_only: Annotated[bool, typer.Option("--chain-only", help="No rules, only the chains: quicker.")] = False,
 ) -> None:
     """Check a transcript on this machine alone: no server, no network. Exit code 1 where something is wrong."""
     from service.audit import verifying
 
-    raise typer.Exit(verifying.verify(file, frames, chain_only=chain_only, out=out, err=err))
+    beside = verifying.Beside(frames, receipts, tree, keys)
+    raise typer.Exit(verifying.verify(file, beside, chain_only=chain_only, out=out, err=err))
 
 
 app.command()(commands.play)

@@ -20,7 +20,7 @@ from projections.audit import transcript
 from projections.audit.chains import Chains
 from projections.audit.deeds import Deeds
 from projections.audit.fault import CannotVerify, Fault, Part
-from projections.audit.kept import Kept
+from projections.audit.signed import Held
 from projections.catalogue import CATALOGUE
 from projections.evidence import viewer_head, viewer_name
 from projections.views.match import redact
@@ -67,7 +67,7 @@ class Verifier:
         self,
         *,
         chain_only: bool = False,
-        kept: Kept | None = None,
+        kept: Held | None = None,
         catalogue: Mapping[str, AnyView] = CATALOGUE,
     ) -> None:
         self._chain_only: Final = chain_only
@@ -201,7 +201,7 @@ def verify(
     lines: Iterable[bytes],
     *,
     chain_only: bool = False,
-    kept: Kept | None = None,
+    kept: Held | None = None,
     catalogue: Mapping[str, AnyView] = CATALOGUE,
 ) -> Summary:
     """The whole of a transcript at once; see Verifier."""
@@ -246,7 +246,7 @@ _quick_attempt: Final = msgspec.json.Decoder(_QuickAttempt).decode
 class _Complete:
     """A complete transcript. ``played``: its rules are this build's, so that it is played again."""
 
-    def __init__(self, header: transcript.Header, view: AnyView, kept: Kept | None) -> None:
+    def __init__(self, header: transcript.Header, view: AnyView, kept: Held | None) -> None:
         self.chains: Final = Chains(header)
         self.played: Final = header.rules_version >= view.game.decides_since
         self.deeds: Final = (Deeds if self.played else _Read)(view, header.match, self.chains.seed)

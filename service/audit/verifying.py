@@ -4,22 +4,37 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
 from rich.console import Console
 
+from projections.audit import signed, transcript
 from projections.audit.fault import CannotVerify, Fault
-from projections.audit.kept import Kept, NothingKept, kept
+from projections.audit.kept import NothingKept, kept
+from projections.audit.receipt import BadReceipt
+from projections.audit.signed import Held, Together
 from projections.audit.verify import Summary, Verifier
 from service.audit.files import lines, shown
+from service.audit.keys import check
 
 WRONG = 1  # exit codes
 UNKNOWN = 2
 
 
-def verify(path: Path, frames: Path | None, *, chain_only: bool, out: Console, err: Console) -> int:
+class Beside(Struct, frozen=True):
+    """Files with what somebody has kept beside the transcript."""
+
+    frames: Path | None = None
+    receipts: Path | None = None
+    tree: Path | None = None
+    keys: Path | None = None
+
+
+def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: Console) -> int:
     """Says what was found; the exit code."""
     try:
         with shown(path, err) as of_file:
-            verifier = Verifier(chain_only=chain_only, kept=None if frames is None else _kept(frames))
+            verifier = Verifier(chain_only=chain_only, kept=_held(path, beside))
             for line in of_file:
                 verifier.feed(line)
             found = verifier.finish()
@@ -29,6 +44,9 @@ def verify(path: Path, frames: Path | None, *, chain_only: bool, out: Console, e
     except OSError as why:
         err.print(f"{why.filename or path}: {why.strerror}", style="red", markup=False)
         return UNKNOWN
+    except BadReceipt as why:
+        out.print(f"✗ {beside.receipts}: {why}", style="red", markup=False)
+        return WRONG
     except (CannotVerify, NothingKept) as why:
         err.print(f"{path.name}: {why}", style="red", markup=False)
         return UNKNOWN
@@ -37,9 +55,32 @@ def verify(path: Path, frames: Path | None, *, chain_only: bool, out: Console, e
     return 0
 
 
-def _kept(path: Path) -> Kept:
+def _held(path: Path, beside: Beside) -> Together | None:
+    things: list[Held] = []
+    if beside.frames is not None:
+        with beside.frames.open("rb") as file:
+            things.append(kept(lines(file)))
+    if beside.receipts is not None or beside.tree is not None:
+        if beside.keys is None:
+            raise NothingKept("receipts and checkpoints are checked with --keys, a kept /.well-known/mogelwerk-keys")
+        keys, match = signed.read_keys(beside.keys.read_bytes()), _match(path)
+        if beside.receipts is not None:
+            with beside.receipts.open("rb") as file:
+                things += signed.receipts(lines(file), match, keys, check)
+        if beside.tree is not None:
+            things.append(signed.placed(beside.tree.read_bytes(), match, keys, check))
+    return Together(things) if things else None
+
+
+def _match(path: Path) -> str:
     with path.open("rb") as file:
-        return kept(lines(file))
+        try:
+            first = transcript.read(next(lines(file), b""))
+        except msgspec.MsgspecError:
+            first = None
+    if not isinstance(first, transcript.Header):
+        raise CannotVerify("it is no transcript: there is no header")
+    return first.match
 
 
 def _said(found: Summary) -> list[str]:
@@ -59,5 +100,5 @@ def _said(found: Summary) -> list[str]:
     elif found.told:
         said.append("· not played again: this build's rules are newer")
     if found.kept:
-        said.append(f"✓ {found.kept:,} frames that you kept lie in it")
+        said.append(f"✓ {found.kept:,} frames that you kept lie in it, or the places that your receipts name")
     return said

@@ -1,0 +1,181 @@
+"""What was signed of a match, to be held against its transcript: receipts, and its leaf in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from projections.audit import note, receipt
+from projections.audit.fault import Fault, Part
+from projections.audit.kept import Kept, NothingKept, Point, Points
+from projections.audit.leaf import Leaf, read_leaf
+from projections.audit.merkle import leaf_hash, lies_in
+from projections.audit.receipt import Receipt, SignedReceipt
+
+Check = note.Check
+
+
+class Held(Protocol):
+    """Something that a history is held against while it is read; each raises Fault."""
+
+    def __len__(self) -> int: ...
+    def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None: ...
+    def attempt(self, version: int, seat: int, n: int, head: bytes) -> None: ...
+    def end(self, version: int, points: Points, tried: Sequence[int]) -> None: ...
+
+
+class Together:
+    """Several things at once."""
+
+    def __init__(self, things: Iterable[Held]) -> None:
+        self._things: Final = tuple(things)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._things))
+
+    def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
+        for thing in self._things:
+            thing.event(version, log_head, points, texts)
+
+    def attempt(self, version: int, seat: int, n: int, head: bytes) -> None:
+        for thing in self._things:
+            thing.attempt(version, seat, n, head)
+
+    def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
+        for thing in self._things:
+            thing.end(version, points, tried)
+
+
+class Placed:
+    """A leaf: log and attempts stood so when the match was taken into the tree. What came after is not in it."""
+
+    def __init__(self, leaf: Leaf) -> None:
+        self._leaf: Final = leaf
+
+    def __len__(self) -> int:
+        return 0
+
+    def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
+        if version == self._leaf.version and log_head.hex() != self._leaf.head:
+            raise Fault(version, Part.KEPT, "the log's head is not the one in the tree")
+
+    def attempt(self, version: int, seat: int, n: int, head: bytes) -> None:
+        placed = self._leaf.attempts[seat] if seat < len(self._leaf.attempts) else None
+        if placed is None or (placed.n == n and placed.head != head.hex()):
+            raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} is not the one in the tree")
+
+    def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
+        placed = [chain.n for chain in self._leaf.attempts]
+        if version < self._leaf.version or len(placed) != len(tried) or any(map(int.__gt__, placed, tried)):
+            raise Fault(version + 1, Part.KEPT, "in the tree it goes on beyond this history")
+
+
+class _Key(Struct, frozen=True):
+    id: str
+    public: str
+    note_key: str | None = None
+
+
+class Keys(Struct, frozen=True):
+    """The answer of ``/.well-known/mogelwerk-keys``, as it was kept."""
+
+    keys: tuple[_Key, ...]
+
+    def public(self) -> Mapping[str, bytes]:
+        return {key.id: bytes.fromhex(key.public) for key in self.keys}
+
+
+class _Inclusion(Struct, frozen=True):
+    leaf: str
+    place: int
+    path: tuple[str, ...]
+
+
+class _Verification(Struct, frozen=True):
+    checkpoint: str | None
+    inclusion: _Inclusion | None
+
+
+class _Line(Struct, frozen=True):
+    """Whatever holds a receipt: itself, an answer with one, a page of them."""
+
+    receipt: str | SignedReceipt | None = None
+    signature: str | None = None
+    receipts: tuple[SignedReceipt, ...] = ()
+
+
+def read_keys(text: bytes) -> Keys:
+    """Raises NothingKept."""
+    keys: Keys = _read(text, Keys, "no keys")
+    return keys
+
+
+def receipts(lines: Iterable[bytes], match: str, keys: Keys, check: Check) -> list[Kept]:
+    """What the receipts of this match bind, by viewer. Raises NothingKept, and BadReceipt for a forged one."""
+    known = keys.public()
+    opened = [receipt.opened(one, known.get, check) for line in lines if line.strip() for one in _signed(line)]
+    mine = [one for one in opened if one.match == match]
+    if not mine:
+        raise NothingKept("there is no receipt of this match in it")
+    viewers = dict.fromkeys(one.viewer for one in mine)
+    return [_kept(viewer, [one for one in mine if one.viewer == viewer]) for viewer in viewers]
+
+
+def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
+    """The match's leaf, from the answer of ``/verification``: signed, and in the tree. Raises NothingKept."""
+    told = _read(text, _Verification, "no answer of /verification")
+    if told.checkpoint is None or told.inclusion is None:
+        raise NothingKept("the match was in no tree yet")
+    tree = _tree(told.checkpoint, keys, check)
+    leaf, path = told.inclusion.leaf, [bytes.fromhex(each) for each in told.inclusion.path]
+    if not lies_in(leaf_hash(leaf.encode()), told.inclusion.place, tree.size, path, tree.root):
+        raise NothingKept("the proof does not show that the leaf lies in the tree")
+    try:
+        read = read_leaf(leaf)
+    except msgspec.MsgspecError as why:
+        raise NothingKept(f"the leaf is none: {why}") from None
+    if read.match != match:
+        raise NothingKept(f"the leaf is of another match, {read.match}")
+    return Placed(read)
+
+
+def _tree(text: str, keys: Keys, check: Check) -> note.Checkpoint:
+    for key in keys.keys:
+        if key.note_key is not None:
+            try:
+                name, public = note.read_verifier_key(key.note_key)
+                return note.read_checkpoint(note.opened(text, name, public, check))
+            except note.BadNote:
+                continue
+    raise NothingKept("none of these keys has signed the checkpoint")
+
+
+def _signed(line: bytes) -> Iterator[SignedReceipt]:
+    found = _read(line, _Line, "no receipt")
+    if isinstance(found.receipt, SignedReceipt):
+        yield found.receipt
+    elif found.receipt is not None and found.signature is not None:
+        yield SignedReceipt(found.receipt, found.signature)
+    yield from found.receipts
+
+
+def _kept(viewer: str, of: Sequence[Receipt]) -> Kept:
+    points = [Point(one.seq, bytes.fromhex(one.head), bytes.fromhex(one.log_head)) for one in of]
+    tries: dict[int, bytes] = {}
+    for one in of:
+        if tries.setdefault(one.attempt, bytes.fromhex(one.attempts_head)).hex() != one.attempts_head:
+            raise NothingKept(f"there are two receipts of attempt {one.attempt}, which differ: both are signed")
+    for point in points:
+        if any(other.seq == point.seq and other.head != point.head for other in points):
+            raise NothingKept(f"there are two receipts of frame {point.seq}, which differ: both are signed")
+    return Kept(points, viewer, tries)
+
+
+def _read(text: bytes, kind: Any, what: str) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError as why:
+        raise NothingKept(f"there is {what} in it: {why}") from None
