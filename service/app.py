@@ -128,7 +128,7 @@ def create_app(settings: Settings) -> Litestar:
             buckets=AllBuckets.of(settings.limits),
             readiness=Readiness(),
             notary=notary,
-            histories=Histories(runtime.store.log, runtime.books),
+            histories=Histories(runtime.store.log, runtime.books, runtime.store.tree.keys),
             replays=Replays(runtime.store.log, runtime.books),
             refusals=Refusals(runtime.store.log, runtime.books),
             closing=closing,

@@ -32,7 +32,8 @@ Number: TypeAlias = Annotated[int, Meta(ge=1)]
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """A public key by which receipts of this match are signed (Ed25519, 32 bytes in hex)."""
+    """A public key that was known when the match was opened (Ed25519, 32 bytes in hex): by it, or by a later one, its
+    receipts are signed. Whom to believe you know from elsewhere: keep `/.well-known/mogelwerk-keys`."""
 
     id: str
     public: Hash

@@ -42,7 +42,7 @@ async def _export(database_url: str, match: UUID, to: Path | None) -> None:
                     "The match goes on as another, which is not over: until then its secrets stay sealed"
                 )
         with saving(to) as save:
-            async for line in complete(store.log, match):
+            async for line in complete(store.log, match, await store.tree.keys()):
                 save(line)
     finally:
         await store.close()

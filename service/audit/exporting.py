@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
@@ -40,12 +41,16 @@ class Log(Protocol):
     async def attempts(self, match: UUID, seat: int, after: int = 0, limit: int = ...) -> list[AttemptRow]: ...
 
 
+Keys = Callable[[], Awaitable[Sequence[tuple[str, bytes, datetime]]]]
+
+
 class Histories:
     """Who is given which transcript."""
 
-    def __init__(self, log: Log, books: Books) -> None:
+    def __init__(self, log: Log, books: Books, keys: Keys) -> None:
         self._log: Final = log
         self._books: Final = books
+        self._keys: Final = keys
 
     async def of(self, match: UUID, player: UUID, *, auditor: bool, own: bool) -> AsyncIterator[bytes]:
         """The complete one when the match is over, else what the caller was told, a line at a time.
@@ -56,14 +61,15 @@ class Histories:
         book = (await self._books.current(match)).book
         over = not await is_sealed(self._books, book)
         if over and auditor and not own:
-            return complete(self._log, match)
+            return complete(self._log, match, await self._keys())
         viewer = book.viewer_of(str(player))
-        return complete(self._log, match) if over and not own else told(self._log, book, viewer)
+        return complete(self._log, match, await self._keys()) if over and not own else told(self._log, book, viewer)
 
 
-async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -> AsyncIterator[bytes]:
+async def complete(log: Log, match: UUID, keys: Sequence[tuple[str, bytes, datetime]] = ()) -> AsyncIterator[bytes]:
     """Of a match that is over. What the store holds of it is not believed: where columns do not fit, a line says so,
-    and nothing follows. Raises NoSuchMatch and Unavailable."""
+    and nothing follows. ``keys``: that ever signed; those stand in it that were known when the match was opened, so
+    that it is always the same. Raises NoSuchMatch and Unavailable."""
     stream, seed = await log.stream(match), await log.seed(match)
     if stream is None or seed is None:
         raise NoSuchMatch
@@ -79,7 +85,8 @@ async def complete(log: Log, match: UUID, keys: Sequence[transcript.Key] = ()) -
                 line = _event(match, row)
                 if version == 0:
                     opened = _decoded(game, row, events.Opened)
-                    yield transcript.write(transcript.header(game, opened, viewer=None, seed=seed, keys=keys))
+                    known = [transcript.Key(name, key.hex()) for name, key, since in keys if since <= row.received_at]
+                    yield transcript.write(transcript.header(game, opened, viewer=None, seed=seed, keys=known))
                 elif row.tag == "match.entropy_settled":
                     entropy = bytes.fromhex(_decoded(game, row, events.EntropySettled).digest)
                 status = _ENDS.get(row.tag, status)

@@ -129,6 +129,7 @@ class Notary:
         """Takes in what ends, for as long as the process lives."""
         while True:
             try:
+                await self.keys()  # public before any match is opened, if it can be
                 while await self.grow():
                     pass
             except Unavailable:
