@@ -10,7 +10,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.kernel.game import Seat
+from domain import history
+from domain.kernel.game import AnyGame, Seat
 
 
 class Told(Struct, frozen=True):
@@ -33,6 +34,16 @@ def viewer_head(match: str, viewer: str) -> bytes:
 
 def encode(told: Told) -> bytes:
     return msgspec.json.encode(told)
+
+
+def told_text(game: AnyGame, rules_version: int, seq: int, at: datetime, told: Any) -> bytes:
+    """An event as a viewer is told it, in the bytes that his chain binds and its match's rules version fixes."""
+    return encode(Told(seq, at, history.shaped(game, rules_version, told)))
+
+
+def head_of(heads: bytes, viewer: int) -> bytes:
+    """One viewer's, of the heads of all of them in a row."""
+    return heads[32 * viewer : 32 * viewer + 32]
 
 
 def next_viewer_head(head: bytes, told: bytes) -> bytes:

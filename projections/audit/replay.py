@@ -124,8 +124,7 @@ class Eyes:
             if point is None or told is None:
                 continue
             seen = self._evolve(told)
-            shape = history.shaped(self._view.game, seen.rules_version, told)
-            text = evidence.encode(evidence.Told(point.seq, at, shape))
+            text = evidence.told_text(self._view.game, seen.rules_version, point.seq, at, told)
             frames.append((evidence.frame(text, bytes.fromhex(point.head), bytes.fromhex(one.line.head)), told))
             seqs.append(point.seq)
         return self._step(seqs, happened[-1].envelope.at, frames) if frames else None

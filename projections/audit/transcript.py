@@ -18,7 +18,7 @@ from msgspec import Meta, Raw, Struct
 from domain.kernel.game import AnyGame, Seat
 from domain.match.events import Opened
 from domain.match.state import Status
-from projections.evidence import Record
+from projections.evidence import Record, head_of
 
 # Patterns are told in the schema, and not looked at when a line is read: each text is compared with what it must be.
 Id: TypeAlias = Annotated[
@@ -193,14 +193,12 @@ def header(game: AnyGame, opened: Opened, *, viewer: str | None, seed: bytes | N
 
 def told(seqs: Iterable[int], heads: bytes) -> tuple[Told | None, ...]:
     """From numbers and heads by viewer, 32 bytes each; number 0: he was not told."""
-    return tuple(
-        Told(seq, heads[32 * place : 32 * place + 32].hex()) if seq else None for place, seq in enumerate(seqs)
-    )
+    return tuple(Told(seq, head_of(heads, place).hex()) if seq else None for place, seq in enumerate(seqs))
 
 
 def points(seqs: Iterable[int], heads: bytes) -> tuple[Told, ...]:
     """Where each viewer's chain ends."""
-    return tuple(Told(seq, heads[32 * place : 32 * place + 32].hex()) for place, seq in enumerate(seqs))
+    return tuple(Told(seq, head_of(heads, place).hex()) for place, seq in enumerate(seqs))
 
 
 def misfit(envelope: str, columns: Mapping[str, Any]) -> str | None:

@@ -352,8 +352,7 @@ class _Eyes:
                 continue
             seq += 1
             if seq != last_seq or (told is not last and told != last):  # most are told the same under the same number
-                shape = history.shaped(view.game, self._rules, told) if view.game.old else told
-                text = evidence.encode(evidence.Told(seq, at, shape))
+                text = evidence.told_text(view.game, self._rules, seq, at, told)
                 last, last_seq = told, seq
             now = hashlib.sha256(head + text)
             if was.seq != seq or was.head != now.hexdigest():

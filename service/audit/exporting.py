@@ -126,9 +126,8 @@ async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:
                 name = viewer_name(viewer, book.seats)
                 yield transcript.write(transcript.header(game, shown, viewer=name, seed=None, keys=()))
             seq, log_head = row.seqs[viewer], row.head
-            shape = history.shaped(game, state.rules_version, shown)
-            text = evidence.encode(evidence.Told(seq, row.at, shape))
-            head = row.heads[32 * viewer : 32 * viewer + 32].hex()
+            text = evidence.told_text(game, state.rules_version, seq, row.at, shown)
+            head = evidence.head_of(row.heads, viewer).hex()
             yield transcript.write(transcript.Frame(seq=seq, head=head, log_head=log_head.hex(), told=text.decode()))
     tried = attempts.read(book.tries, book.match, book.seats)[viewer] if viewer < book.seats else None
     yield transcript.write(
@@ -183,7 +182,7 @@ def _event(match: UUID, row: EventRow) -> transcript.Event:
     }
     if what := transcript.misfit(row.envelope, columns):
         raise _Misfit(row.version, what)
-    if any(row.heads[32 * n : 32 * n + 32] != bytes(32) for n, seq in enumerate(row.seqs) if not seq):
+    if any(evidence.head_of(row.heads, n) != bytes(32) for n, seq in enumerate(row.seqs) if not seq):
         raise _Misfit(row.version, "there is a head of somebody who was not told")
     return line_of(row)
 

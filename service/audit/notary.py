@@ -20,7 +20,7 @@ from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
 from projections.audit.merkle import consistency, inclusion
 from projections.audit.note import Checkpoint, checkpoint_text
 from projections.audit.receipt import Receipt, SignedReceipt
-from projections.evidence import Record, viewer_name
+from projections.evidence import Record, head_of, viewer_name
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
 from service.store.engine import Store
@@ -105,7 +105,7 @@ class Notary:
                 match=str(match),
                 viewer=viewer_name(row.seat, len(told.seqs) - 1),
                 seq=told.seqs[row.seat],
-                head=told.heads[32 * row.seat : 32 * row.seat + 32].hex(),
+                head=head_of(told.heads, row.seat).hex(),
                 log_head=told.head.hex(),
                 attempt=row.n,
                 attempts_head=row.head.hex(),

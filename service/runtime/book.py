@@ -38,7 +38,7 @@ class Sight(Struct, frozen=True):
     def read(self, view: AnyView, viewer: Viewer, index: int, row: EventRow) -> Sight:
         """With one event more, which he was told."""
         told = redact(view, history.read(view.game, row.envelope).event, viewer)
-        head = row.heads[32 * index : 32 * index + 32]
+        head = evidence.head_of(row.heads, index)
         return Sight(decider.evolve(view.game, self.seen, told), row.seqs[index], head)
 
     def body(self, view: AnyView, viewer: Viewer, now: datetime, names: Mapping[str, str]) -> bytes:
@@ -164,7 +164,7 @@ class Book(Struct, frozen=True, kw_only=True):
                 seqs.append(0)
                 heads.append(bytes(32))
                 continue
-            core = evidence.encode(evidence.Told(sight.seq + 1, at, history.shaped(game, rules, told)))
+            core = evidence.told_text(game, rules, sight.seq + 1, at, told)
             now_head = evidence.next_viewer_head(sight.head, core)
             sights.append(Sight(decider.evolve(game, sight.seen, told), sight.seq + 1, now_head))
             frames.append(evidence.frame(core, now_head, head))
@@ -190,9 +190,8 @@ class Book(Struct, frozen=True, kw_only=True):
         told = redact(self.view, event, self.viewer(viewer)) if row.seqs[viewer] else None
         if told is None:
             return None
-        shape = history.shaped(self.view.game, self.open_state().rules_version, told)
-        core = evidence.encode(evidence.Told(row.seqs[viewer], row.at, shape))
-        return evidence.frame(core, row.heads[32 * viewer : 32 * viewer + 32], row.head)
+        core = evidence.told_text(self.view.game, self.open_state().rules_version, row.seqs[viewer], row.at, told)
+        return evidence.frame(core, evidence.head_of(row.heads, viewer), row.head)
 
     def rewritten(self, row: EventRow) -> Written:
         """A stored event as it was when it was written."""
@@ -210,7 +209,7 @@ class Book(Struct, frozen=True, kw_only=True):
             if told is None:
                 sights.append(sight)
                 continue
-            head = row.heads[32 * index : 32 * index + 32]
+            head = evidence.head_of(row.heads, index)
             sights.append(Sight(decider.evolve(self.view.game, sight.seen, told), row.seqs[index], head))
         return self._after(envelope.event, envelope.by, row, tuple(sights))
 
