@@ -187,6 +187,14 @@ def test_wages_that_are_too_fat() -> None:
     assert (money(caught, ANNA), caught.prisoner) == (1_500, None)
 
 
+def test_wages_are_for_the_turn_in_which_one_passed_los() -> None:
+    """6.5, 2.4"""
+    state = after(standing(owning(opened("extra_go"), ANNA, "badstrasse"), ANNA, 34), rolls(ANNA), passes(ANNA, 1))
+    assert told(state, cheats(ANNA, "extra_go", 2))
+    with refused(MonopolyReason.CHEAT_NOT_POSSIBLE):
+        told(after(state, rolls(BEN, 6)), cheats(ANNA, "extra_go", 7))
+
+
 def test_a_tall_story() -> None:
     """6.5, 6.10: the money goes back, and the true card is carried out."""
     state = after(opened("fake_chance", dice=((1, 1), (1, 2)), chest=("cc_hospital",)), rolls(ANNA))

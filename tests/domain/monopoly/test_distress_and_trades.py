@@ -279,6 +279,15 @@ def test_what_has_changed_hands_makes_an_offer_void() -> None:
         told(owning(state, CARA, "badstrasse"), by(BEN, AcceptTrade("0-0"), 1))
 
 
+def test_a_jail_card_that_was_played_meanwhile_makes_it_void() -> None:
+    """9.12: who was offered it cannot know, so the offer is accepted and comes to nothing."""
+    state = offered(holding(market(), ANNA, "ch_jail_free"), give_jail_card="chance", want_cash=50)
+    events = told(replace(state, kept=({}, {}, {})), by(BEN, AcceptTrade("0-0"), 1))
+
+    assert only(events, TradeClosed).why == TradeEnd.STALE
+    assert not all_of(events, TradeMade)
+
+
 def test_money_that_is_not_there_does_too() -> None:
     """9.12"""
     state = offered(market(), want=("turmstrasse",), give_cash=1_000)

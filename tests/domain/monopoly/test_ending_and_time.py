@@ -262,6 +262,13 @@ def test_the_house_takes_chance_and_reads_it_out_or_keeps_it() -> None:
     assert house_acts(full, 60).kept[ANNA] == {"chance": "ch_jail_free"}
 
 
+def test_the_house_bribes_nobody() -> None:
+    """11.2"""
+    state = after(table((1, 1), chest=("cc_contest",)), rolls(ANNA))
+
+    assert announced(house_acts(state, 60), ANNA) == 1_510
+
+
 def test_the_house_pays_sells_the_cheapest_and_then_gives_up() -> None:
     """11.2"""
     state = owning(

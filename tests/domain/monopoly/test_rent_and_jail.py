@@ -6,6 +6,7 @@ from domain.games.monopoly.actions import BuyHotel, DemandRent, JailCard, JailPa
 from domain.games.monopoly.events import CardReturned, Done, Jailed, Moved, RentDemanded, ToBuy, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, has_group
+from domain.kernel.game import Seat
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (
@@ -204,6 +205,21 @@ def test_jailed_in_the_middle_of_a_turn_what_is_open_is_finished() -> None:
 
     assert (bought.owners, bought.phase) == ({"turmstrasse": ANNA}, Done(later(62)))
     assert after(state, declines(ANNA, 2)).auction is not None
+
+
+def test_a_throw_that_was_lost_is_lost_although_another_prisoner_frees_him() -> None:
+    """7.7, 7.2"""
+    state = after(owning(standing(table((1, 1)), ANNA, 1), ANNA, "turmstrasse"), rolls(ANNA))
+    assert state.turn.again
+    for at, cheater in ((1, ANNA), (2, CARA)):
+        state = after(state, cheats(cheater, "pickpocket" if at == 2 else "bank_heist", at, **_loot(cheater)))
+        state = after(state, accuses(BEN, cheater, "pickpocket" if at == 2 else "bank_heist", at))
+
+    assert (state.prisoner, state.turn.again, isinstance(state.phase, Done)) == (CARA, False, True)
+
+
+def _loot(cheater: Seat) -> dict[str, int]:
+    return {"amount": 10} if cheater == ANNA else {"amount": 10, "target": BEN}
 
 
 def test_a_card_not_yet_read_goes_back() -> None:
