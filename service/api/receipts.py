@@ -88,12 +88,12 @@ async def receipts(
     match: MatchId,
     seq: Annotated[int, Parameter(ge=0, le=2**31 - 1, description="The `seq` of the answer.")],
 ) -> ASGIResponse:
-    """Of every action of your seat that was answered with this `seq`: accepted ones, and refused ones too. What was
-    refused beyond twenty times a minute is only counted, and has none."""
+    """Of every action of yours that was answered with this `seq`: accepted ones, and refused ones too. What was
+    refused beyond twenty times a minute is only counted, and has none. Who held the seat before you has his own."""
     here, caller = parts(request), bearer(request)
     seat = await here.runtime.reader.seat(about(request, match), caller.player.id)
     not_ahead(seq, await here.runtime.reader.head(match, seat), "seq")
-    return reply_with(ReceiptPage(tuple(await here.notary.receipts(match, seat, seq))))
+    return reply_with(ReceiptPage(tuple(await here.notary.receipts(match, seat, seq, caller.player.id))))
 
 
 @get(

@@ -14,19 +14,24 @@ import msgspec
 import structlog
 from msgspec import Struct
 
+from domain import history
 from domain.kernel.game import Seat
+from domain.match import events
 from projections.audit import note, receipt
 from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
 from projections.audit.merkle import consistency, inclusion
 from projections.audit.note import Checkpoint, checkpoint_text
 from projections.audit.receipt import Receipt, SignedReceipt
+from projections.catalogue import CATALOGUE
 from projections.evidence import Record, head_of, viewer_name
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
 from service.store.engine import Store
-from service.store.rows import AttemptRow, Unavailable
+from service.store.log import MAX_VERSION
+from service.store.rows import AttemptRow, EventRow, LobbyRow, Unavailable
 from service.store.tree import EndedMatch, SignedTree
 
+_SEATS_CHANGE: Final = tuple(str(event.__struct_config__.tag) for event in (events.Seated, events.Left))
 EVERY: Final = 2.0  # seconds between looks whether a match has ended
 log = structlog.get_logger()
 
@@ -74,17 +79,35 @@ class Notary:
     async def receipt(self, match: UUID, command: UUID) -> SignedReceipt | None:
         """Of a command that was answered; None where nothing is on record: it was only counted. Unavailable."""
         row = await self._store.log.attempted(match, command)
-        return None if row is None else await self._of(match, row)
+        after = None if row is None else await self._after(match, row)
+        told = None if row is None or after is None else await self._store.log.last_told(match, row.seat, after)
+        about = None if told is None else await self._store.lobby.row(match)
+        return None if row is None or told is None or about is None else await self._of(match, row, told, about)
 
-    async def receipts(self, match: UUID, seat: Seat, seq: int) -> list[SignedReceipt]:
-        """Of all that this seat tried and that was answered with this ``seq``, the oldest first. Unavailable."""
-        found = []
-        for row in await self._store.log.attempts(match, seat):
-            if row.outcome != "uncounted" and (after := await self._after(match, row)) is not None:
-                told = await self._store.log.last_told(match, seat, after)
-                if told is not None and told.seqs[seat] == seq:
-                    found.append(row)
-        return [made for row in found if (made := await self._of(match, row)) is not None]
+    async def receipts(self, match: UUID, seat: Seat, seq: int, player: UUID) -> list[SignedReceipt]:
+        """Of all that this player tried while he held this seat, and that was answered with this ``seq``, the oldest
+        first. Unavailable.
+
+        What it costs does not grow with the match: the log is final where it has answered, so nobody is waited for.
+        """
+        around = await self._store.log.told(match, seat, seq - 1, 2) if seq else []
+        about = await self._store.lobby.row(match) if around else None
+        if not around or about is None:
+            return []
+        last = around[1].version - 1 if len(around) > 1 else MAX_VERSION - 1
+        rows = await self._store.log.answered(match, seat, around[0].version, last)
+        if not rows:
+            return []
+        holder = await self._holder(match, about.game, seat)
+        mine = [row for row in rows if holder(attempts.version_met(row)) == str(player)]
+        return [await self._of(match, row, around[0], about) for row in mine]
+
+    async def _holder(self, match: UUID, game: str, seat: Seat) -> Callable[[int], str | None]:
+        """Which player held this seat at a version."""
+        changes = await self._store.log.tagged(match, _SEATS_CHANGE)
+        told = [(row.version, history.read(CATALOGUE[game].game, row.envelope).event) for row in changes]
+        held = [(version, getattr(event, "player", None)) for version, event in told if event.seat == seat]
+        return lambda version: next((player for since, player in reversed(held) if since <= version), None)
 
     async def _after(self, match: UUID, row: AttemptRow) -> int | None:
         """The version at which the attempt was answered."""
@@ -93,11 +116,8 @@ class Notary:
         span = await self._store.log.happened(match, row.command)
         return None if span is None else span[1]
 
-    async def _of(self, match: UUID, row: AttemptRow) -> SignedReceipt | None:
-        after = await self._after(match, row)
-        told = None if after is None else await self._store.log.last_told(match, row.seat, after)
-        if told is None:
-            return None
+    async def _of(self, match: UUID, row: AttemptRow, told: EventRow, about: LobbyRow) -> SignedReceipt:
+        """``told``: the last frame that the seat had when it was answered."""
         tried = msgspec.json.decode(row.record, type=Record)
         signer = (await self.keys()).signing
         return receipt.signed(
@@ -113,15 +133,11 @@ class Notary:
                 outcome="refused" if row.outcome == "refused" else "accepted",
                 reason=tried.reason,
                 received_at=row.received_at,
-                sandbox=await self._is_sandbox(match),
+                sandbox=about.sandbox,
                 key=signer.id,
             ),
             signer.sign,
         )
-
-    async def _is_sandbox(self, match: UUID) -> bool:
-        row = await self._store.lobby.row(match)
-        return row is not None and row.sandbox
 
     # ── the tree ────────────────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,23 @@ from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
-from sqlalchemy import ARRAY, ColumnElement, Integer, Table, Uuid, all_, any_, bindparam, delete, func, or_, select
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Integer,
+    Table,
+    Text,
+    Uuid,
+    all_,
+    and_,
+    any_,
+    bindparam,
+    delete,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 
 from service.store import tables
 from service.store.postgres import Connection, Postgres, query
@@ -74,6 +90,31 @@ _ATTEMPTS = query(
     .order_by(tables.attempt.c.n)
     .limit(bindparam("most"))
 )
+_LATE = bindparam("last", type_=Integer)
+_ANSWERED = query(
+    _attempts.where(
+        tables.attempt.c.seat == bindparam("seat"),
+        or_(
+            and_(
+                tables.attempt.c.outcome == "refused",
+                literal_column("(record::json->>'version')::integer").between(bindparam("first", type_=Integer), _LATE),
+            ),
+            and_(
+                tables.attempt.c.outcome == "accepted",
+                tables.attempt.c.command.in_(
+                    select(tables.event.c.command)
+                    .where(
+                        tables.event.c.match == _MATCH,
+                        tables.event.c.version.between(bindparam("first", type_=Integer), _LATE + 1),
+                    )
+                    .group_by(tables.event.c.command)
+                    .having(func.max(tables.event.c.version) <= _LATE)
+                ),
+            ),
+        ),
+    ).order_by(tables.attempt.c.n)
+)
+_TAGGED = query(_events.where(tables.event.c.tag == any_(bindparam("tags", type_=ARRAY(Text)))).order_by("version"))
 _REFUSED = query(
     _attempts.where(
         tables.attempt.c.seat == bindparam("seat"),
@@ -196,6 +237,18 @@ class Log:
         """The first ``limit`` attempts of one seat with n > ``after``, in order; without ``limit`` all of them."""
         rows = await self._postgres.rows(_ATTEMPTS, match=match, seat=seat, after=after, most=limit)
         return [AttemptRow(*row) for row in rows]
+
+    async def answered(self, match: UUID, seat: int, first: int, last: int) -> list[AttemptRow]:
+        """The attempts of one seat that were answered with ``first`` ≤ version ≤ ``last`` < MAX_VERSION, in order.
+
+        For reading what has been answered: it does not wait, as ``attempted`` does, for what is being written just now.
+        """
+        rows = await self._postgres.rows(_ANSWERED, match=match, seat=seat, first=first, last=last)
+        return [AttemptRow(*row) for row in rows]
+
+    async def tagged(self, match: UUID, tags: Collection[str]) -> list[EventRow]:
+        """The events of these kinds, in order."""
+        return [_event(row) for row in await self._postgres.rows(_TAGGED, match=match, tags=list(tags))]
 
     async def refused(self, match: UUID, seat: int, after: int, limit: int) -> list[AttemptRow]:
         """As ``attempts``, without those that were accepted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -107,6 +108,59 @@ def test_receipts_are_a_seats_own(table: Table, newcomer: Any) -> None:
     problem(stranger.try_("GET", f"{table.path}/receipts/1"), 403, "not_yours", reason="not_seated")
     problem(table.ben.try_("GET", f"{table.path}/receipts/999"), 409, "reset", field="seq")
     assert table.ben.try_("GET", f"{table.path}/receipts/x").status_code in (400, 404)
+
+
+def test_a_seats_receipts_are_those_of_who_held_it_then(
+    anna: Person, ben: Person, cara: Person, server: Served
+) -> None:
+    match = anna.opens(fill="random")
+    ben.sits(match, seat=1)
+    seq = ben.sees(match)["seq"]
+    path, early = f"/v1/matches/{match}/receipts/{seq}", {"type": "cheat.challenge", "claim_id": 7}
+    ben.try_("POST", f"/v1/matches/{match}/actions", early)
+    of_ben = ben.do("GET", path)["receipts"]
+    ben.do("DELETE", f"/v1/matches/{match}/seats/1")
+    cara.sits(match, seat=1)
+
+    assert cara.do("GET", path)["receipts"] == []
+    cara.do("DELETE", f"/v1/matches/{match}/seats/1")
+    ben.sits(match, seat=1)
+    assert ben.do("GET", path)["receipts"] == of_ben
+    assert [opened(server, it).reason for it in of_ben] == ["not_started"]
+
+
+class Asked:
+    """A log, and what it was asked for."""
+
+    def __init__(self, log: Any) -> None:
+        self.log = log
+        self.names: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        self.names.append(name)
+        return getattr(self.log, name)
+
+
+def test_what_receipts_cost_does_not_grow_with_what_was_tried(
+    table: Table, server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notary = server.app.state.parts.notary
+    store, asked = notary._store, Asked(notary._store.log)
+    monkeypatch.setattr(notary, "_store", SimpleNamespace(log=asked, lobby=store.lobby, tree=store.tree))
+
+    def after(tries: int) -> list[str]:
+        seq = table.ben.sees(table.match)["seq"]
+        for _ in range(tries):
+            table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["QS"]})
+        asked.names.clear()
+        assert len(table.ben.do("GET", f"{table.path}/receipts/{seq}")["receipts"]) == tries
+        return list(asked.names)
+
+    few = after(1)
+    table.ben.acts(table.match, type="cheat.play", cards=["KD"])
+    table.anna.turns_clock(table.match, 30)
+
+    assert 0 < len(after(10)) == len(few) < 5
 
 
 # ── the tree ────────────────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from service.store import tables
 from service.store.append import STATEMENT, arguments
 from service.store.engine import Store
+from service.store.log import MAX_VERSION
 from service.store.rows import Outcome
 from tests.service.store.story import ANNA, BEN, NOON, append, event, key, opening, raised, refusal, shown, soon
 
@@ -60,6 +61,24 @@ async def test_a_command_is_found_by_what_it_made(store: Store, match: UUID) -> 
     assert await store.log.happened(match, uuid4()) is None
     assert await store.log.attempted(match, uuid4()) is None
     assert await store.log.happened(uuid4(), uuid4()) is None
+
+
+async def test_attempts_are_read_by_where_they_were_answered(store: Store, match: UUID) -> None:
+    await store.append(append(match, 1))
+    play, no = append(match, 2, events=3, attempts=1), refusal(match, 5, 1)
+    no = replace(no, attempts=(replace(no.attempts[0], record='{"version":5}'),))
+    await store.append(play)
+    await store.append(no)
+
+    async def answered(first: int, last: int) -> tuple[int, ...]:
+        return tuple(it.n for it in await store.log.answered(match, 0, first, last))
+
+    taken, refused = play.attempts[0].n, no.attempts[0].n
+    assert await answered(1, MAX_VERSION - 1) == (taken, refused)
+    assert await answered(5, 5) == (taken, refused)
+    assert await answered(3, 4) == await answered(6, 9) == ()
+    assert [it.version for it in await store.log.tagged(match, [play.events[0].tag])][-3:] == [3, 4, 5]
+    assert await store.log.tagged(match, ["none.such"]) == []
 
 
 async def test_whether_a_command_happened_waits_for_who_is_writing_it_just_now(
