@@ -42,13 +42,12 @@ async def history(
     match: MatchId,
     own: Annotated[bool, Parameter(description="Only what you were told, even if the match is over.")] = False,
 ) -> ASGIResponse:
-    """When the match is over, all of it for whoever may see it, and for auditors (scope `audit`): every event with its
-    salt, what was tried, every viewer's heads, seed and entropy. Until then what you were told. `mogelwerk verify`
-    checks either on your own machine. The same match is always the same bytes."""
+    """When the match is over, all of it for whoever may see it, and for auditors and referees (scopes `audit`,
+    `referee`): every event with its salt, what was tried, every viewer's heads, seed and entropy. Until then what you
+    were told. `mogelwerk verify` checks either on your own machine. The same match is always the same bytes."""
     caller = bearer(request)
-    lines = await parts(request).histories.of(
-        about(request, match), caller.player.id, auditor=caller.may(Scope.AUDIT), own=own
-    )
+    auditor = caller.may(Scope.AUDIT) or caller.may(Scope.REFEREE)
+    lines = await parts(request).histories.of(about(request, match), caller.player.id, auditor=auditor, own=own)
     return Live(gathered(lines), NDJSON, during=nullcontext())
 
 
