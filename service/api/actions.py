@@ -16,7 +16,7 @@ from service.api.decoding import raw
 from service.api.failures import problem_of
 from service.api.games import ACTIONS
 from service.api.guards import Limit, Needs, straying
-from service.api.parts import AnyRequest, about, asked, etag, if_match, parts
+from service.api.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
 from service.api.problems import Problem
 from service.api.receipts import APPLIED, inside, signed_receipt, wants_receipt, with_receipt
 from service.api.replies import reply
@@ -55,7 +55,7 @@ async def act(request: AnyRequest, match: MatchId) -> ASGIResponse:
     """
     referee = parts(request).runtime.referee
     with straying(request):
-        game = await referee.game_of(about(request, match))
+        game = await referee.game_of(about(request, match), bearer(request).player.id)
         action, seen = _action(request, game), if_match(request)
         with _counted(game):
             try:

@@ -76,6 +76,8 @@ def _of_the_referee(error: answers.RefereeError) -> Problem:
             return Problem(problems.NO_SUCH_DISPUTE)
         case answers.NotSeated():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
+        case answers.NoSuchBot():
+            return Problem(problems.REFUSED, {"what": reasons.text("no_such_bot")}, reason="no_such_bot")
         case answers.MayNotSee():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("may_not_see")}, reason="may_not_see")
         case answers.NotOver():

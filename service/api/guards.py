@@ -21,7 +21,7 @@ from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.auth.secrets import TOKEN
-from service.runtime.answers import NoSuchMatch, NotSeated, WrongCode
+from service.runtime.answers import MayNotSee, NoSuchMatch, NotSeated, WrongCode
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
@@ -125,7 +125,7 @@ def straying(request: Connection) -> Iterator[None]:
     """Around an action. Who acts where he does not sit has a limit over all matches, or each would have its own."""
     try:
         yield
-    except (NoSuchMatch, NotSeated):
+    except (MayNotSee, NoSuchMatch, NotSeated):
         parts(request).buckets.strays.take(request.scope["auth"].player.id)
         raise
 

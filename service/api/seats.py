@@ -10,11 +10,10 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
 from projections.catalogue import CATALOGUE
-from service.api import problems, reasons
+from service.api import problems
 from service.api.decoding import Body
 from service.api.guards import Needs, tries
 from service.api.parts import AnyRequest, about, asked, etag, parts
-from service.api.problems import Problem
 from service.api.replies import reply
 from service.api.shapes import Code, Commitment, MatchId, SeatNumber, said_code
 from service.api.told import Reply, told
@@ -69,10 +68,6 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
     """Before the start anybody may take a free seat; after it only who held a seat may come back, to that seat, where a
     bot has played on."""
     wish = TAKE_SEAT.read(request)
-    if wish.bot is not None:
-        bots = CATALOGUE[await parts(request).runtime.referee.game_of(match)].game.bots
-        if wish.bot not in bots:
-            raise Problem(problems.REFUSED, {"what": reasons.text("no_such_bot")}, reason="no_such_bot")
     with tries(request, counted=wish.code is not None):
         done = await parts(request).runtime.referee.sit(
             asked(request),

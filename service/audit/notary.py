@@ -88,7 +88,7 @@ class Notary:
         """Of all that this player tried while he held this seat, and that was answered with this ``seq``, the oldest
         first. Unavailable.
 
-        What it costs does not grow with the match: the log is final where it has answered, so nobody is waited for.
+        The log is asked as often for many as for one, and nobody is waited for: it is final where it has answered.
         """
         around = await self._store.log.told(match, seat, seq - 1, 2) if seq else []
         about = await self._store.lobby.row(match) if around else None

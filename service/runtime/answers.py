@@ -79,6 +79,10 @@ class NoSuchDispute(RefereeError):
     pass
 
 
+class NoSuchBot(RefereeError):
+    """The game has no bot of this kind."""
+
+
 class NotSeated(RefereeError):
     """The caller holds no seat here, and only a seat may do this."""
 

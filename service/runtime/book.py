@@ -100,6 +100,13 @@ class Book(Struct, frozen=True, kw_only=True):
             return self.seats
         raise MayNotSee
 
+    def is_seen_by(self, player: str) -> bool:
+        try:
+            self.viewer_of(player)
+        except MayNotSee:
+            return False
+        return True
+
     def match_time(self, wall: datetime) -> datetime:
         """What a command received at this wall time is dated; never before the last event."""
         at = self.open_state().clock.match_time(wall)

@@ -25,6 +25,8 @@ from service.runtime.answers import (
     Done,
     KeyReused,
     MatchWish,
+    MayNotSee,
+    NoSuchBot,
     NoSuchMatch,
     NotOffered,
     NotSeated,
@@ -125,12 +127,15 @@ class Referee:
         bot: str | None,
         entropy_commitment: str | None,
     ) -> Done:
-        """Takes a seat, or sends a bot to one. WrongCode where the match wants one; Refusal by the match's rules."""
+        """Takes a seat, or sends a bot to one. WrongCode where the match wants one, before anything is said of it;
+        NoSuchBot; Refusal by the match's rules."""
         entry = await available(self._books.current(match))
         state, player = entry.book.open_state(), str(asked.player)
         known = player == state.host or any(player == chair.held_by for chair in state.chairs)
         if state.access == "code" and not known and not same_code(code, code_of(entry.seed, match)):
             raise WrongCode
+        if bot is not None and bot not in entry.book.view.game.bots:
+            raise NoSuchBot
         sit = actions.Sit(
             player=None if bot else player,
             asked_by=player,
@@ -189,8 +194,13 @@ class Referee:
         taken = await self._take(match, order)
         return taken, await self._done(asked, match, taken)
 
-    async def game_of(self, match: UUID) -> str:
-        return (await available(self._books.entry(match))).book.view.game.id
+    async def game_of(self, match: UUID, player: UUID) -> str:
+        """Of which game it is, for who sees the match or once sat in it. MayNotSee: to others nothing is said of it."""
+        for look in (self._books.entry, self._books.current):  # what is in memory may not know him yet
+            book = (await available(look(match))).book
+            if str(player) in book.open_state().sat or book.is_seen_by(str(player)):
+                return book.view.game.id
+        raise MayNotSee
 
     async def wake(self, match: UUID) -> None:
         """Lets happen what is due in a match by now. Does nothing where nothing is."""

@@ -267,6 +267,42 @@ def test_a_wrong_room_code(newcomer: Callable[[str], Person], code: str) -> None
     problem(ben.try_("POST", f"/v1/matches/{match}/seats", {}), 403, "wrong_code")
 
 
+@pytest.mark.parametrize(
+    "path, body",
+    [
+        ("/actions", {"type": "mogler.play", "card": "nope"}),
+        ("/actions", {"type": "no.such", "x": 1}),
+        ("/actions", {"type": "mogler.play", "card": None, "x": 1}),
+        ("/seats", {"bot": "deep-thought"}),
+        ("/seats", {"bot": "deep-thought", "code": "7KQ2M9XA"}),
+        ("/seats", {"bot": "deep-thought", "seat": 7}),
+        ("/start", None),
+        ("/clock", {"advance_ms": 1}),
+    ],
+)
+def test_what_is_played_behind_a_code_no_stranger_learns(
+    anna: Person, ben: Person, path: str, body: dict[str, Any] | None
+) -> None:
+    matches = [anna.opens(game=game, access="code") for game in ("cheat", "mogler")]
+
+    answers = [ben.try_("POST", f"/v1/matches/{match}{path}", body) for match in matches]
+
+    cheat, mogler = ({**answer.json(), "request_id": None} for answer in answers)
+    assert cheat == mogler
+    assert answers[0].status_code == 403
+
+
+def test_who_once_sat_behind_a_code_is_told_that_he_does_not_any_more(anna: Person, ben: Person) -> None:
+    match = anna.opens(access="code", sandbox=False)
+    code = anna.do("GET", "/v1/matches?mine=true")["matches"][0]["code"]
+    ben.sits(match, code=code, seat=1)
+    ben.do("DELETE", f"/v1/matches/{match}/seats/1")
+
+    answer = ben.try_("POST", f"/v1/matches/{match}/actions", {"type": "cheat.challenge", "claim_id": 0})
+
+    problem(answer, 403, "not_yours", reason="not_seated")
+
+
 def test_someone_elses_token_moves_only_his_own_seat(table: Table) -> None:
     answer = table.anna.try_("DELETE", f"{table.path}/seats/1")
 

@@ -49,7 +49,7 @@ class Table:
         return Asked(player=self.players[seat], received_at=self.runtime.clock.now(), key=key)
 
     async def act(self, seat: int, said: dict[str, Any], key: Key | None = None, **more: Any) -> Done:
-        game = CATALOGUE[await self.runtime.referee.game_of(self.match)].game
+        game = CATALOGUE[await self.runtime.referee.game_of(self.match, self.players[0])].game
         raw = msgspec.json.encode(said)
         action = msgspec.json.decode(raw, type=game.player_action)
         return await self.runtime.referee.act(self.asked(seat, key), self.match, action, raw, **more)
