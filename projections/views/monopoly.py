@@ -46,18 +46,8 @@ from domain.games.monopoly.events import (
     Left,
     LotsQueued,
     MatchOver,
-    MonopolyAccusation,
-    MonopolyAuction,
-    MonopolyDebt,
-    MonopolyEffect,
-    MonopolyLanding,
-    MonopolySight,
-    MonopolySlip,
-    MonopolyTrade,
-    MonopolyTurn,
     Moved,
     Paid,
-    Phase,
     Placed,
     PlacingAsked,
     PotRefilled,
@@ -78,9 +68,9 @@ from domain.games.monopoly.events import (
     Undone,
     VoteCast,
     Watched,
-    Witnesses,
     WronglyAccused,
 )
+from domain.games.monopoly.phases import MonopolyTurn, Phase
 from domain.games.monopoly.state import (
     CARD_BACK,
     POT,
@@ -93,6 +83,17 @@ from domain.games.monopoly.state import (
     purse,
     rent_of,
     seat_of,
+)
+from domain.games.monopoly.things import (
+    MonopolyAccusation,
+    MonopolyAuction,
+    MonopolyDebt,
+    MonopolyEffect,
+    MonopolyLanding,
+    MonopolySight,
+    MonopolySlip,
+    MonopolyTrade,
+    Witnesses,
 )
 from domain.kernel.game import HOUSE, Seat
 from domain.kernel.seating import everybody

@@ -14,9 +14,10 @@ from typing import Any
 
 from domain.games.monopoly.bots import CAREFUL, RANDOM
 from domain.games.monopoly.data import CURRENT
-from domain.games.monopoly.events import Caught, Event, MonopolyEffect, Succeeded, Undone, WronglyAccused
+from domain.games.monopoly.events import Caught, Event, Succeeded, Undone, WronglyAccused
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import State, deed, purse
+from domain.games.monopoly.things import MonopolyEffect
 from domain.kernel.ledger import net
 from tests.domain.monopoly.bot_table import play
 

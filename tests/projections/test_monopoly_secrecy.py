@@ -22,7 +22,6 @@ from domain.games.monopoly.events import (
     CardRead,
     Caught,
     Event,
-    MonopolyTurn,
     Moved,
     Paid,
     RentDemanded,
@@ -39,6 +38,7 @@ from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.house import awaits
 from domain.games.monopoly.offers import offers
 from domain.games.monopoly.options import MonopolyOptions
+from domain.games.monopoly.phases import MonopolyTurn
 from domain.games.monopoly.state import CARD_BACK, POT, State, cash, purse, seat_of
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, Refused, Seat, fold

@@ -29,15 +29,12 @@ from domain.games.monopoly.events import (
     AuctionOpened,
     Bankrupted,
     BidPassed,
-    Closing,
     Declined,
-    Done,
-    Ended,
     MatchOver,
     Moved,
     Paid,
-    ToRoll,
 )
+from domain.games.monopoly.phases import Closing, Done, Ended, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, streets_of
 from domain.kernel.game import HOUSE, Answers, Command, Over, Refused

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from domain.games.monopoly.actions import PlayerAction
 from domain.games.monopoly.data import Cash, Contest, JailFree
-from domain.games.monopoly.events import Accused, Event, MonopolyEffect, MonopolyTrade, ToBuy, ToMove, WronglyAccused
+from domain.games.monopoly.events import Accused, Event, WronglyAccused
+from domain.games.monopoly.phases import ToBuy, ToMove
 from domain.games.monopoly.rules.possible import Fields
 from domain.games.monopoly.state import (
     POT,
@@ -22,6 +23,7 @@ from domain.games.monopoly.state import (
     seat_of,
     streets_of,
 )
+from domain.games.monopoly.things import MonopolyEffect, MonopolyTrade
 from domain.kernel.chance import Draw
 from domain.kernel.game import Seat
 from domain.kernel.offers import Between, Choose, Offer, OneOf

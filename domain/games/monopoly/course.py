@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Final
 
 from domain.games.monopoly.events import CameTo as _CameTo
-from domain.games.monopoly.events import Event, Phase
+from domain.games.monopoly.events import Event
 from domain.games.monopoly.evolve import evolve
+from domain.games.monopoly.phases import Phase
 from domain.games.monopoly.state import State
 
 

@@ -48,7 +48,8 @@ from domain.games.monopoly.actions import (
 )
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.due import immediate
-from domain.games.monopoly.events import CardsTurned, Ended, Event
+from domain.games.monopoly.events import CardsTurned, Event
+from domain.games.monopoly.phases import Ended
 from domain.games.monopoly.rules import (
     accusing,
     attention,

@@ -18,7 +18,7 @@ from domain.games.monopoly.actions import (
     TimeOut,
     TurnUp,
 )
-from domain.games.monopoly.events import (
+from domain.games.monopoly.phases import (
     Closing,
     Done,
     Ended,

@@ -26,11 +26,9 @@ from domain.games.monopoly.events import (
     CardsTurned,
     CardUsed,
     Caught,
-    Closing,
     DebtArose,
     DebtsVoided,
     Declined,
-    Ended,
     Event,
     FellShort,
     FinalRents,
@@ -39,15 +37,12 @@ from domain.games.monopoly.events import (
     HotelBuilt,
     HotelClaimed,
     HotelWindowClosed,
-    How,
     Jailed,
     JailTried,
     Landed,
     Left,
     LotsQueued,
     MatchOver,
-    MonopolyEffect,
-    MonopolySlip,
     Moved,
     Paid,
     Placed,
@@ -63,9 +58,6 @@ from domain.games.monopoly.events import (
     Spent,
     Succeeded,
     Threw,
-    ToBuy,
-    ToRoll,
-    ToThrow,
     TradeClosed,
     TradeMade,
     TradeOffered,
@@ -73,10 +65,9 @@ from domain.games.monopoly.events import (
     Undone,
     VoteCast,
     Watched,
-    What,
-    Witnesses,
     WronglyAccused,
 )
+from domain.games.monopoly.phases import Closing, Ended, ToBuy, ToRoll, ToThrow
 from domain.games.monopoly.state import (
     CARD_BACK,
     Attempt,
@@ -90,6 +81,7 @@ from domain.games.monopoly.state import (
     purse,
     seat_of,
 )
+from domain.games.monopoly.things import How, MonopolyEffect, MonopolySlip, What, Witnesses
 from domain.kernel.game import Seat
 from domain.kernel.ledger import Account, Movement
 from domain.kernel.seating import with_seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.games.monopoly import setup
 from domain.games.monopoly.actions import Action, DrawCard, SetUp, Throw, TimeOut, TurnUp
 from domain.games.monopoly.due import deadlines, hotel_is_auctioned, immediate
-from domain.games.monopoly.events import Closing, Ended
+from domain.games.monopoly.phases import Closing, Ended
 from domain.games.monopoly.rules.accusing import jurors
 from domain.games.monopoly.rules.auction import still_bidding
 from domain.games.monopoly.rules.hotels import may_claim

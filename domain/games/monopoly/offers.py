@@ -7,16 +7,7 @@ from datetime import datetime
 
 from domain.games.monopoly.data import Contest, HalveRent, SendToJail, SwapTokens
 from domain.games.monopoly.due import immediate
-from domain.games.monopoly.events import (
-    Closing,
-    Done,
-    MonopolyDebt,
-    ToBuy,
-    ToChoose,
-    ToMove,
-    ToRead,
-    ToRoll,
-)
+from domain.games.monopoly.phases import Closing, Done, ToBuy, ToChoose, ToMove, ToRead, ToRoll
 from domain.games.monopoly.rules import cards, hotels, jail, rent, trade
 from domain.games.monopoly.rules.accusing import accused_of, jurors, named
 from domain.games.monopoly.rules.attention import zones
@@ -38,6 +29,7 @@ from domain.games.monopoly.state import (
     purse,
     streets_of,
 )
+from domain.games.monopoly.things import MonopolyDebt
 from domain.kernel.game import Seat
 from domain.kernel.offers import Between, Bound, Choose, Offer, OneOf
 

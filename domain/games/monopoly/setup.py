@@ -7,8 +7,9 @@ from typing import Final
 from domain.games.monopoly.actions import DrawCard, SetUp, Throw, TurnUp
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.data import CURRENT
-from domain.games.monopoly.events import MonopolyTurn, SetUpDone, ToDraw, ToRoll, ToSetUp
+from domain.games.monopoly.events import SetUpDone
 from domain.games.monopoly.options import MonopolyOptions
+from domain.games.monopoly.phases import MonopolyTurn, ToDraw, ToRoll, ToSetUp
 from domain.games.monopoly.state import POT, StackedTable, State, purse
 from domain.kernel.chance import Chance
 from domain.kernel.game import BadDeal, Refused, Seat

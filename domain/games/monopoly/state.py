@@ -15,9 +15,9 @@ from msgspec import Meta, Struct, field
 
 from domain.games.monopoly.actions import CardId
 from domain.games.monopoly.data import CURRENT, VERSIONS, Data, DeckName, Deed, Profile
-from domain.games.monopoly.events import (
-    Closing,
-    Ended,
+from domain.games.monopoly.options import MonopolyOptions
+from domain.games.monopoly.phases import Closing, Ended, MonopolyTurn, Phase, ToSetUp
+from domain.games.monopoly.things import (
     MonopolyAccusation,
     MonopolyAuction,
     MonopolyDebt,
@@ -25,12 +25,8 @@ from domain.games.monopoly.events import (
     MonopolySight,
     MonopolySlip,
     MonopolyTrade,
-    MonopolyTurn,
-    Phase,
-    ToSetUp,
     Witnesses,
 )
-from domain.games.monopoly.options import MonopolyOptions
 from domain.kernel.game import Pace, Seat, seconds
 from domain.kernel.ledger import Account, Ledger, net
 from domain.kernel.seating import everybody, next_of

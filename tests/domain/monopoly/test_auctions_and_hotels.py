@@ -14,10 +14,10 @@ from domain.games.monopoly.events import (
     HotelBuilt,
     HotelClaimed,
     LotsQueued,
-    What,
 )
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import AUCTION, POT, State, deed, hotels_left
+from domain.games.monopoly.things import What
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (

@@ -25,10 +25,11 @@ from domain.games.monopoly.actions import (
 )
 from domain.games.monopoly.bots import BOTS, CAREFUL, RANDOM
 from domain.games.monopoly.careful import card_of
-from domain.games.monopoly.events import Event, MonopolyEffect, WronglyAccused
+from domain.games.monopoly.events import Event, WronglyAccused
 from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import State
+from domain.games.monopoly.things import MonopolyEffect
 from domain.kernel.chance import Chance
 from domain.kernel.game import Command, Seat, fold
 from domain.kernel.ledger import Movement

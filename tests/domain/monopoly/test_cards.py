@@ -7,22 +7,12 @@ from msgspec.structs import replace
 
 from domain.games.monopoly.actions import DemandRent, KeepCard, Pay, ReturnCard, UseCard
 from domain.games.monopoly.data import CURRENT
-from domain.games.monopoly.events import (
-    CardDrawn,
-    CardKept,
-    CardReturned,
-    Done,
-    Halved,
-    How,
-    Jailed,
-    Moved,
-    ToBuy,
-    ToDraw,
-    ToRead,
-)
+from domain.games.monopoly.events import CardDrawn, CardKept, CardReturned, Halved, Jailed, Moved
+from domain.games.monopoly.phases import Done, ToBuy, ToDraw, ToRead
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules.cards import half
 from domain.games.monopoly.state import State
+from domain.games.monopoly.things import How
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (

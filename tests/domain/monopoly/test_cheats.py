@@ -35,11 +35,11 @@ from domain.games.monopoly.events import (
     Spent,
     Succeeded,
     Threw,
-    ToBuy,
     Undone,
     WronglyAccused,
 )
 from domain.games.monopoly.evolve import evolve
+from domain.games.monopoly.phases import ToBuy
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,

@@ -17,19 +17,11 @@ from domain.games.monopoly.actions import (
     Vacate,
     WithdrawTrade,
 )
-from domain.games.monopoly.events import (
-    AuctionOpened,
-    Bankrupted,
-    Ended,
-    FellShort,
-    PotRefilled,
-    ToRoll,
-    TradeClosed,
-    TradeEnd,
-    TradeMade,
-)
+from domain.games.monopoly.events import AuctionOpened, Bankrupted, FellShort, PotRefilled, TradeClosed, TradeMade
+from domain.games.monopoly.phases import Ended, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, RESERVE, State, believed, deed, purse, streets_of
+from domain.games.monopoly.things import TradeEnd
 from domain.kernel.game import HOUSE, Command
 from domain.kernel.ledger import Movement
 from domain.kernel.reasons import Reason

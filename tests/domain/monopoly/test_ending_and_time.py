@@ -19,9 +19,6 @@ from domain.games.monopoly.actions import (
 )
 from domain.games.monopoly.events import (
     AuctionOpened,
-    Closing,
-    Done,
-    Ended,
     Event,
     FinalRents,
     Jailed,
@@ -30,10 +27,8 @@ from domain.games.monopoly.events import (
     Moved,
     SoldOut,
     Succeeded,
-    ToMove,
-    ToRead,
-    ToRoll,
 )
+from domain.games.monopoly.phases import Closing, Done, Ended, ToMove, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, purse
 from domain.kernel.game import HOUSE, Answers, Command

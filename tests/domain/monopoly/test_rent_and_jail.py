@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from domain.games.monopoly.actions import BuyHotel, DemandRent, JailCard, JailPay, Pay, SellToBank, UseCard
-from domain.games.monopoly.events import CardReturned, Done, Jailed, Moved, RentDemanded, ToBuy, ToRead, ToRoll
+from domain.games.monopoly.events import CardReturned, Jailed, Moved, RentDemanded
+from domain.games.monopoly.phases import Done, ToBuy, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, deed, has_group
 from domain.kernel.game import Seat

@@ -5,24 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.monopoly.actions import ChooseDeck, DemandRent, Pay
-from domain.games.monopoly.events import (
-    AuctionOpened,
-    CardDrawn,
-    Caught,
-    Closing,
-    Done,
-    How,
-    Jailed,
-    Moved,
-    Paid,
-    RollCalled,
-    Succeeded,
-    ToBuy,
-    ToMove,
-    ToRead,
-    ToRoll,
-)
+from domain.games.monopoly.events import AuctionOpened, CardDrawn, Caught, Jailed, Moved, Paid, RollCalled, Succeeded
+from domain.games.monopoly.phases import Closing, Done, ToBuy, ToMove, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
+from domain.games.monopoly.things import How
 from domain.kernel.reasons import Reason
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.table import (

@@ -12,15 +12,11 @@ import pytest
 from domain.games.monopoly import MONOPOLY
 from domain.games.monopoly.actions import Action
 from domain.games.monopoly.books import balance
-from domain.games.monopoly.events import (
-    Event,
-    MonopolyEffect,
-    RollCalled,
-    Undone,
-)
+from domain.games.monopoly.events import Event, RollCalled, Undone
 from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import AUCTION, CARD_BACK, HOTELS, POT, State, cash, effects, purse
+from domain.games.monopoly.things import MonopolyEffect
 from domain.kernel.game import Seat
 from domain.kernel.ledger import Ledger
 from projections.catalogue import CATALOGUE

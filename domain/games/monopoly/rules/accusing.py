@@ -9,22 +9,17 @@ from domain.games.monopoly.data import Each
 from domain.games.monopoly.events import (
     Accused,
     Caught,
-    Cause,
     DebtsVoided,
-    How,
     JailTried,
     LotsQueued,
-    MonopolyAccusation,
-    MonopolyEffect,
     Moved,
     Placed,
     PlacingAsked,
-    Resolving,
     Reverted,
-    ToBuy,
     VoteCast,
     WronglyAccused,
 )
+from domain.games.monopoly.phases import Resolving, ToBuy
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import cards, jail, movement, undoing
 from domain.games.monopoly.rules.boundary import FREE_KINDS
@@ -39,6 +34,7 @@ from domain.games.monopoly.state import (
     purse,
     until,
 )
+from domain.games.monopoly.things import Cause, How, MonopolyAccusation, MonopolyEffect
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.ledger import Account
 from domain.kernel.reasons import Reason

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import MonopolySight, Watched
+from domain.games.monopoly.events import Watched
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, State, cash, deeds_at, in_play, lies_with, purse, seat_of, true_hotels
 from domain.games.monopoly.state import true_hotels_left as hotels_in_tray
+from domain.games.monopoly.things import MonopolySight
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.seating import everybody

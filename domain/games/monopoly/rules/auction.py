@@ -14,15 +14,13 @@ from domain.games.monopoly.events import (
     Declined,
     FellShort,
     LotsQueued,
-    MonopolyAuction,
-    Resolving,
-    ToBuy,
-    What,
 )
+from domain.games.monopoly.phases import Resolving, ToBuy
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, hotels, undoing
 from domain.games.monopoly.rules.money import move
 from domain.games.monopoly.state import AUCTION, POT, State, believed, busy, cash, deed, purse
+from domain.games.monopoly.things import MonopolyAuction, What
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

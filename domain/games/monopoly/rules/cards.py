@@ -18,24 +18,8 @@ from domain.games.monopoly.data import (
     SwapTokens,
     ToJail,
 )
-from domain.games.monopoly.events import (
-    CardDrawn,
-    CardKept,
-    CardRead,
-    CardReturned,
-    CardUsed,
-    Cause,
-    Done,
-    Halved,
-    How,
-    MonopolySlip,
-    Moved,
-    Resolving,
-    ToChoose,
-    ToDraw,
-    ToRead,
-    ToRoll,
-)
+from domain.games.monopoly.events import CardDrawn, CardKept, CardRead, CardReturned, CardUsed, Halved, Moved
+from domain.games.monopoly.phases import Done, Resolving, ToChoose, ToDraw, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import jail, movement, undoing
 from domain.games.monopoly.rules.money import from_pot, owe
@@ -51,6 +35,7 @@ from domain.games.monopoly.state import (
     streets_of,
     until,
 )
+from domain.games.monopoly.things import Cause, How, MonopolySlip
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

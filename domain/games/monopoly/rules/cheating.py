@@ -6,17 +6,8 @@ from msgspec.structs import asdict
 
 from domain.games.monopoly.actions import Cheat, FreeCheat
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
-    Cause,
-    How,
-    MonopolyDebt,
-    MonopolyEffect,
-    MonopolySlip,
-    RentDemanded,
-    Slipped,
-    ToMove,
-    ToRead,
-)
+from domain.games.monopoly.events import RentDemanded, Slipped
+from domain.games.monopoly.phases import ToMove, ToRead
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import cards, movement
 from domain.games.monopoly.rules.money import move, settle
@@ -34,6 +25,7 @@ from domain.games.monopoly.state import (
     true_hotels,
     true_hotels_left,
 )
+from domain.games.monopoly.things import Cause, How, MonopolyDebt, MonopolyEffect, MonopolySlip
 from domain.kernel.game import Refused, Seat
 from domain.kernel.ledger import net
 from domain.kernel.windows import in_time

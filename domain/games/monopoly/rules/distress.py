@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import Bankrupted, Left, LotsQueued, MonopolyDebt, SoldToBank
+from domain.games.monopoly.events import Bankrupted, Left, LotsQueued, SoldToBank
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import accusing, auction, undoing
 from domain.games.monopoly.rules.money import from_pot, move
@@ -16,6 +16,7 @@ from domain.games.monopoly.state import (
     purse,
     streets_of,
 )
+from domain.games.monopoly.things import MonopolyDebt
 from domain.kernel.game import Refused, Seat
 from domain.kernel.ledger import Account
 from domain.kernel.reasons import Reason

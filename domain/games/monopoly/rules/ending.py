@@ -5,12 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
+from domain.games.monopoly.events import FinalRents, MatchOver, TrayPassed
+from domain.games.monopoly.phases import (
     Closing,
     Done,
     Ended,
-    FinalRents,
-    MatchOver,
     MonopolyTurn,
     Resolving,
     ToBuy,
@@ -19,7 +18,6 @@ from domain.games.monopoly.events import (
     ToRead,
     ToRoll,
     ToSetUp,
-    TrayPassed,
 )
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import auction, boundary, movement

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
-    FellShort,
-    HotelBuilt,
-    HotelClaimed,
-    HotelWindowClosed,
-    LotsQueued,
-    What,
-)
+from domain.games.monopoly.events import FellShort, HotelBuilt, HotelClaimed, HotelWindowClosed, LotsQueued
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import undoing
 from domain.games.monopoly.rules.money import move
@@ -28,6 +21,7 @@ from domain.games.monopoly.state import (
     purse,
     true_hotels_left,
 )
+from domain.games.monopoly.things import What
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

@@ -8,24 +8,13 @@ from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.data import DeckName, JailFree
-from domain.games.monopoly.events import (
-    CardReturned,
-    CardUsed,
-    Cause,
-    FellShort,
-    Freed,
-    Jailed,
-    Resolving,
-    ToChoose,
-    ToMove,
-    ToRead,
-    ToRoll,
-    What,
-)
+from domain.games.monopoly.events import CardReturned, CardUsed, FellShort, Freed, Jailed
+from domain.games.monopoly.phases import Resolving, ToChoose, ToMove, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import undoing
 from domain.games.monopoly.rules.money import charge, move
 from domain.games.monopoly.state import POT, State, believed, busy, cash, purse
+from domain.games.monopoly.things import Cause, What
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

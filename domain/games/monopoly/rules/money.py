@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
-    Cause,
-    DebtArose,
-    FellShort,
-    MonopolyDebt,
-    MonopolySlip,
-    Moved_,
-    Paid,
-    PotRefilled,
-    What,
-)
+from domain.games.monopoly.events import DebtArose, FellShort, Paid, PotRefilled
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import (
     POT,
@@ -31,6 +21,7 @@ from domain.games.monopoly.state import (
     seat_of,
     until,
 )
+from domain.games.monopoly.things import Cause, MonopolyDebt, MonopolySlip, Moved_, What
 from domain.kernel.game import Refused, Seat
 from domain.kernel.ledger import Account, Movement
 from domain.kernel.windows import in_time

@@ -7,31 +7,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
-    Accepted,
-    Cause,
-    Closing,
-    How,
-    JailTried,
-    Landed,
-    MonopolyLanding,
-    MonopolySlip,
-    Moved,
-    Resolving,
-    RollCalled,
-    Threw,
-    ToBuy,
-    ToChoose,
-    ToDraw,
-    ToMove,
-    ToRoll,
-    ToThrow,
-    Witnesses,
-)
+from domain.games.monopoly.events import Accepted, JailTried, Landed, Moved, RollCalled, Threw
+from domain.games.monopoly.phases import Closing, Resolving, ToBuy, ToChoose, ToDraw, ToMove, ToRoll, ToThrow
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, jail, undoing
 from domain.games.monopoly.rules.money import from_pot, owe
 from domain.games.monopoly.state import POT, State, busy, eyes, purse, rent, until
+from domain.games.monopoly.things import Cause, How, MonopolyLanding, MonopolySlip, Witnesses
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

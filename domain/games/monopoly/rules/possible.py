@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from domain.games.monopoly.events import Cause, MonopolyDebt, MonopolyLanding, ToMove, ToRead
+from domain.games.monopoly.phases import ToMove, ToRead
 from domain.games.monopoly.rules.cards import bank_money, movable
 from domain.games.monopoly.rules.movement import SQUARES, reaches_go
 from domain.games.monopoly.rules.rent import open_to_demands
@@ -24,6 +24,7 @@ from domain.games.monopoly.state import (
     purse,
     streets_of,
 )
+from domain.games.monopoly.things import Cause, MonopolyDebt, MonopolyLanding
 from domain.kernel.game import Seat
 from domain.kernel.offers import Between, Bound, OneOf
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import Cause, MonopolyDebt, MonopolyLanding, RentDemanded
+from domain.games.monopoly.events import RentDemanded
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import State, in_play, landing_of, purse, until
+from domain.games.monopoly.things import Cause, MonopolyDebt, MonopolyLanding
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 

@@ -5,21 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import (
-    Done,
-    FellShort,
-    MonopolyDebt,
-    Paid,
-    ToBuy,
-    ToChoose,
-    ToDraw,
-    ToMove,
-    ToRead,
-    ToRoll,
-    What,
-)
+from domain.games.monopoly.events import FellShort, Paid
+from domain.games.monopoly.phases import Done, ToBuy, ToChoose, ToDraw, ToMove, ToRead, ToRoll
 from domain.games.monopoly.rules import accusing, auction, cards, distress, ending, money, movement
 from domain.games.monopoly.state import cash, purse, until
+from domain.games.monopoly.things import MonopolyDebt, What
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import time_is_up

@@ -8,7 +8,7 @@ from typing import Final
 from domain.games.monopoly.actions import OfferTrade
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.data import DeckName, JailFree
-from domain.games.monopoly.events import MonopolyTrade, TradeClosed, TradeEnd, TradeMade, TradeOffered
+from domain.games.monopoly.events import TradeClosed, TradeMade, TradeOffered
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import boundary, jail, undoing
 from domain.games.monopoly.rules.auction import in_distress
@@ -22,6 +22,7 @@ from domain.games.monopoly.state import (
     in_play,
     purse,
 )
+from domain.games.monopoly.things import MonopolyTrade, TradeEnd
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
 from domain.kernel.windows import in_time

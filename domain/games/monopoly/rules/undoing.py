@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from domain.games.monopoly.course import Course
-from domain.games.monopoly.events import Cause, Spent, Undone
+from domain.games.monopoly.events import Spent, Undone
 from domain.games.monopoly.rules.money import charge, from_pot, move
 from domain.games.monopoly.state import POT, Attempt, cash, eyes, purse, seat_of
+from domain.games.monopoly.things import Cause
 from domain.kernel.game import Seat
 from domain.kernel.ledger import net
 
