@@ -80,18 +80,6 @@ def _not_before(offered: Sequence[Offer], action: Action) -> Any:
     return next(offer.not_before for offer in offered if offer.type == tag)
 
 
-def share(bot: AnyBot, against: AnyBot, options: CheatOptions, seats: int, matches: int) -> float:
-    """What part of the matches one ``bot`` wins at a table of others; a shared win counts for its part."""
-    won = 0.0
-    for seed in range(matches):
-        place = Seat(seed % seats)
-        *_, last = table_of([bot if seat == place else against for seat in range(seats)], options, seed)
-        over = awaits(last.after)
-        assert isinstance(over, Over)
-        won += (place in over.winners) / len(over.winners)
-    return won / matches
-
-
 def doubts(steps: Sequence[Chosen], seat: Seat) -> Counter[bool]:
     """How many of its doubts were right."""
     events = (event for step in steps for event in step.events)

@@ -21,9 +21,10 @@ from domain.kernel.cards import cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Over, Seat
 from domain.kernel.offers import Choose, OneOf
-from projections.views.cheat import redact
+from projections.views.cheat import CHEAT_VIEW, redact
+from tests.bench.bots import share
 from tests.domain.at_table import later
-from tests.domain.cheat.bot_table import Chosen, doubts, share, table_of
+from tests.domain.cheat.bot_table import Chosen, doubts, table_of
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -238,8 +239,8 @@ def test_its_memory_does_not_grow_with_the_match() -> None:
 
 
 def test_it_beats_the_random_one() -> None:
-    """How clearly is a figure of tests/bench/cheat_bots.py; here only that it does, on one seeded dozen."""
-    assert share(CAREFUL, RANDOM, CheatOptions(), 4, 12) > 0.5
+    """How clearly is a figure of tests/bench/bots.py; here only that it does, on one seeded dozen."""
+    assert share(CHEAT_VIEW, CheatOptions(), seats=4, careful=1, matches=12) > 0.5
 
 
 def test_most_of_its_doubts_of_a_random_one_are_right() -> None:

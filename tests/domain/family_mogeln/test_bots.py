@@ -21,7 +21,7 @@ from domain.kernel.chance import Chance
 from domain.kernel.game import Seat
 from projections.views.family_mogeln import FAMILY_MOGELN_VIEW, redact
 from tests.any_game import walk
-from tests.bench.family_mogeln_bots import share
+from tests.bench.bots import share
 from tests.domain.at_table import later
 from tests.domain.family_mogeln.table import (
     ANNA,
@@ -208,5 +208,5 @@ def test_its_memory_does_not_grow_with_the_match() -> None:
 
 
 def test_it_beats_the_random_one() -> None:
-    """How clearly is a figure of tests/bench/family_mogeln_bots.py; here only that it does, on one seeded score."""
-    assert share("cr" * 2, Options(), 20) > 0.6
+    """How clearly is a figure of tests/bench/bots.py; here only that it does, on one seeded score."""
+    assert share(FAMILY_MOGELN_VIEW, Options(), seats=4, careful=2, matches=20) > 0.6

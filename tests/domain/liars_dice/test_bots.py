@@ -19,7 +19,7 @@ from domain.kernel.game import Command, Over, Seat
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW, redact
 from tests.any_game import play_out
-from tests.bench.liars_dice_bots import share
+from tests.bench.bots import share
 from tests.domain.at_table import later
 from tests.domain.liars_dice.table import (
     ANNA,
@@ -195,6 +195,6 @@ def test_it_knows_no_more_than_its_seat() -> None:
 
 
 def test_it_beats_the_random_one() -> None:
-    """How clearly is a figure of tests/bench/liars_dice_bots.py; here only that it does, on seeded matches."""
+    """How clearly is a figure of tests/bench/bots.py; here only that it does, on seeded matches."""
     for dice_pass in (False, True):
-        assert share(CAREFUL, RANDOM, LiarsDiceOptions(dice_pass=dice_pass), 2, 20) > 0.6
+        assert share(LIARS_DICE_VIEW, LiarsDiceOptions(dice_pass=dice_pass), seats=2, careful=1, matches=20) > 0.6

@@ -60,16 +60,3 @@ def table_of(bots: Sequence[AnyBot], options: MogeleiOptions, seed: int) -> Iter
         state = fold(evolve, state, events)
         seq += len(events)
         yield Chosen(seat, offered, choice, events, state)
-
-
-def shares(bot: AnyBot, against: AnyBot, options: MogeleiOptions, seats: int, of: int, matches: int) -> list[float]:
-    """Match by match, what part of it ``of`` seats with ``bot`` win at a table of others; they sit at other places
-    each time, and a shared win counts for its part."""
-    won = []
-    for seed in range(matches):
-        places = {Seat((seed + seats * n // of) % seats) for n in range(of)}
-        *_, last = table_of([bot if Seat(seat) in places else against for seat in range(seats)], options, seed)
-        over = awaits(last.after)
-        assert isinstance(over, Over)
-        won.append(len(places & set(over.winners)) / len(over.winners))
-    return won

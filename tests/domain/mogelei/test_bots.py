@@ -25,10 +25,11 @@ from domain.kernel.cards import cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, Over, Seat
 from domain.kernel.offers import OneOf
-from projections.views.mogelei import redact
+from projections.views.mogelei import MOGELEI_VIEW, redact
 from tests.any_game import NOON
+from tests.bench.bots import share
 from tests.domain.at_table import CHANCE
-from tests.domain.mogelei.bot_table import Chosen, shares, table_of
+from tests.domain.mogelei.bot_table import Chosen, table_of
 from tests.domain.mogelei.table import (
     ANNA,
     BEN,
@@ -254,7 +255,5 @@ def test_its_memory_does_not_grow_with_the_match() -> None:
 
 @pytest.mark.parametrize("options", COMBINATIONS)
 def test_it_beats_the_random_one(options: MogeleiOptions) -> None:
-    """How clearly is a figure of tests/bench/mogelei_bots.py; here only that it does, on a seeded half dozen."""
-    won = shares(CAREFUL, RANDOM, options, seats=4, of=2, matches=6)
-
-    assert sum(won) / len(won) > 0.6
+    """How clearly is a figure of tests/bench/bots.py; here only that it does, on a seeded half dozen."""
+    assert share(MOGELEI_VIEW, options, seats=4, careful=2, matches=6) > 0.6

@@ -18,7 +18,9 @@ from domain.kernel.bot import Blank
 from domain.kernel.cards import BACK, cards
 from domain.kernel.chance import Chance
 from domain.kernel.game import Seat
-from tests.domain.mogler.bot_table import AnyBot, share
+from projections.views.mogler import MOGLER_VIEW
+from tests.any_game import AnyBot
+from tests.bench.bots import share
 from tests.domain.mogler.table import ANNA, BEN, CARA, after, dealt, draws, plays, took, trick
 
 HANDS = ("9C 3C 4C 5C 6C 7C 8C", "2D 3D 4D 5D 6D 7D 8D")
@@ -136,9 +138,9 @@ def test_it_does_the_same_whatever_the_hidden_cards_are() -> None:
 
 
 def test_it_beats_the_random_one() -> None:
-    """How clearly is a figure of tests/bench/mogler_bots.py; here only that it does, on a few seeded matches."""
-    assert share(CAREFUL, RANDOM, MoglerOptions(), 2, range(12)) > 0.7
-    assert share(CAREFUL, RANDOM, MoglerOptions("stop"), 3, range(12)) > 0.4
+    """How clearly is a figure of tests/bench/bots.py; here only that it does, on a few seeded matches."""
+    assert share(MOGLER_VIEW, MoglerOptions(), seats=2, careful=1, matches=12) > 0.7
+    assert share(MOGLER_VIEW, MoglerOptions("stop"), seats=3, careful=1, matches=12) > 0.4
 
 
 def test_a_trick_that_all_others_have_played_to_is_looked_at_once() -> None:

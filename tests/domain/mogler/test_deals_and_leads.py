@@ -248,8 +248,8 @@ def test_a_deal_that_could_not_have_come_about_is_refused(deal: StackedDeal, why
         check_deal(MoglerOptions(), 2, deal)
 
 
-def test_a_deal_that_could_is_not() -> None:
-    """12.1"""
+def test_a_deal_that_could_have_come_about_is_accepted() -> None:
+    """12.1: nothing is raised."""
     check_deal(MoglerOptions(), 3, StackedDeal(tuple(map(cards, HANDS)), ("S", "S", "S", "T"), cards("AS KS QS")))
 
 
