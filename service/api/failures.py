@@ -15,6 +15,7 @@ from service.api.language import Text, preferred
 from service.api.problems import Problem
 from service.api.words import words
 from service.runtime import answers
+from service.runtime.book import BrokenLog
 from service.store.rows import OutcomeUnknown, Unavailable
 
 AGAIN: Final = 1  # seconds after which a 503 says it is worth trying again
@@ -48,6 +49,8 @@ def problem_of(error: Exception) -> Problem:
             return try_again(known=False)
         case Unavailable():
             return try_again(known=True)
+        case BrokenLog():
+            return Problem(problems.BROKEN_LOG)
         case ValidationException():
             return _of_parameters(error)
         case HTTPException():

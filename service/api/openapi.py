@@ -130,6 +130,7 @@ def _kinds(path: str, method: str, handler: HTTPRouteHandler, told: Told) -> Ite
     if "{match}" in path:
         yield problems.NO_SUCH_MATCH
         yield problems.NOT_YOURS
+        yield problems.BROKEN_LOG
     yield from told.problems
 
 

@@ -302,6 +302,17 @@ INTERNAL: Final = _kind(
         "Hier ist etwas schiefgegangen, was nicht sollte. Mit der Kennung der Anfrage können wir es finden.",
     ),
 )
+BROKEN_LOG: Final = _kind(
+    "broken_log",
+    500,
+    Text("The match's log is broken", "Das Protokoll der Partie ist beschädigt"),
+    Text(
+        "What is stored of this match is not what was written. Until the one who runs this server has looked at it, "
+        "nothing is told of it and nothing happens in it.",
+        "Was von dieser Partie gespeichert ist, ist nicht, was geschrieben wurde. Bis der Betreiber dieses Servers es "
+        "angesehen hat, wird nichts von ihr gesagt, und nichts geschieht in ihr.",
+    ),
+)
 UNAVAILABLE: Final = _kind(
     "unavailable",
     503,

@@ -17,11 +17,10 @@ from domain.match import events
 from projections import evidence
 from projections.audit import transcript
 from projections.catalogue import CATALOGUE
-from projections.evidence import viewer_name
-from projections.views.match import redact
+from projections.evidence import next_viewer_head, viewer_name
 from service.runtime import attempts
 from service.runtime.answers import NoSuchMatch
-from service.runtime.book import Book
+from service.runtime.book import Book, BrokenLog, empty
 from service.runtime.books import Books
 from service.runtime.sealed import is_sealed
 from service.store.log import MAX_VERSION
@@ -114,21 +113,20 @@ async def complete(log: Log, match: UUID, keys: Sequence[tuple[str, bytes, datet
 
 
 async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:
-    """What a viewer was told up to where the book is. Raises Unavailable."""
+    """What a viewer was told up to where the book is. Raises Unavailable; BrokenLog where it was told otherwise."""
     game, state, sight = book.view.game, book.open_state(), book.sights[viewer]
-    seq, log_head = 0, b""
+    seq, head, log_head = 0, empty(book.view, book.match, book.seats).sights[viewer].head, b""
     while rows := await log.told(book.match, viewer, seq, min(PAGE, sight.seq - seq)):
         for row in rows:
-            event = history.read(game, row.envelope).event
-            shown = redact(book.view, event, book.viewer(viewer))
-            assert shown is not None
+            shown, text = book.tell(viewer, seq, head, row)
             if seq == 0:
                 name = viewer_name(viewer, book.seats)
                 yield transcript.write(transcript.header(game, shown, viewer=name, seed=None, keys=()))
-            seq, log_head = row.seqs[viewer], row.head
-            text = evidence.told_text(game, state.rules_version, seq, row.at, shown)
-            head = evidence.head_of(row.heads, viewer).hex()
-            yield transcript.write(transcript.Frame(seq=seq, head=head, log_head=log_head.hex(), told=text.decode()))
+            seq, head, log_head = seq + 1, next_viewer_head(head, text), row.head
+            frame = transcript.Frame(seq=seq, head=head.hex(), log_head=log_head.hex(), told=text.decode())
+            yield transcript.write(frame)
+    if (seq, head) != (sight.seq, sight.head):
+        raise BrokenLog(f"{book.match} ends otherwise for viewer {viewer}")
     tried = attempts.read(book.tries, book.match, book.seats)[viewer] if viewer < book.seats else None
     yield transcript.write(
         transcript.Until(

@@ -10,12 +10,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match import events
+from domain.match.envelope import log_head
 from projections.audit import transcript
 from projections.audit.replay import AllEyes, Append, Appends, Eyes, Happened, Step, Whole, read
 from projections.views.seam import Language
 from service.audit.exporting import PAGE, Log, complete, line_of
 from service.audit.rights import Rights, rights
 from service.runtime.answers import NotOver
+from service.runtime.book import next_head
 from service.runtime.books import Books, Entry
 from service.runtime.sealed import is_sealed
 
@@ -147,9 +149,10 @@ class Replays:
 
 
 async def _appends(log: Log, match: UUID, upto: int) -> AsyncIterator[Append]:
-    grouped, version = Appends(), 0
+    grouped, version, head = Appends(), 0, log_head(str(match))
     while version < upto and (rows := await log.events(match, version, min(version + PAGE, upto))):
         for row in rows:
+            head = next_head(match, head, row)
             if (append := grouped.feed(line_of(row))) is not None:
                 yield append
         version = rows[-1].version

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from domain import history
 from domain.kernel.chance import Chance
-from domain.kernel.game import Answers, HouseNow, Seat
+from domain.kernel.game import Answers, AnyGame, HouseNow, Seat
 from domain.match import decider
 from domain.match.decider import AnyState
-from domain.match.envelope import SALT_BYTES, Envelope, encode, log_head, next_log_head
+from domain.match.envelope import SALT_BYTES, Envelope, command_of, encode, log_head, next_log_head
+from domain.match.events import Opened
 from domain.match.state import Playing
 from projections import evidence
 from projections.views.match import match_view, offers, redact
@@ -26,6 +27,7 @@ from service.runtime.bots import BotSeat
 from service.store.rows import EventRow, StreamRow
 
 Salt = Callable[[int], bytes]
+_NOT_TOLD: Final = bytes(32)
 
 
 class Sight(Struct, frozen=True):
@@ -35,11 +37,9 @@ class Sight(Struct, frozen=True):
     seq: int
     head: bytes
 
-    def read(self, view: AnyView, viewer: Viewer, index: int, row: EventRow) -> Sight:
-        """With one event more, which he was told."""
-        told = redact(view, history.read(view.game, row.envelope).event, viewer)
-        head = evidence.head_of(row.heads, index)
-        return Sight(decider.evolve(view.game, self.seen, told), row.seqs[index], head)
+    def then(self, game: AnyGame, told: Any, text: bytes) -> Sight:
+        """With one event more, which he was told; ``text``: what his chain binds of it."""
+        return Sight(decider.evolve(game, self.seen, told), self.seq + 1, evidence.next_viewer_head(self.head, text))
 
     def body(self, view: AnyView, viewer: Viewer, now: datetime, names: Mapping[str, str]) -> bytes:
         """What he sees now, as JSON."""
@@ -48,7 +48,14 @@ class Sight(Struct, frozen=True):
 
 
 class BrokenLog(Exception):
-    """The log of a match has a hole: nothing is told of it before somebody has looked at it."""
+    """What is stored of a match is not what was written: nothing is told of it before somebody has looked at it."""
+
+
+def next_head(match: UUID, head: bytes, row: EventRow) -> bytes:
+    """The log's head after a stored event, from the one before it. BrokenLog where the event does not follow on it."""
+    if (after := next_log_head(head, row.salt, row.envelope.encode())) != row.head:
+        raise BrokenLog(f"event {row.version} of {match} does not follow on the one before it")
+    return after
 
 
 class Written(Struct, frozen=True):
@@ -66,6 +73,7 @@ class Book(Struct, frozen=True, kw_only=True):
     version: int
     attempts: int
     head: bytes
+    command: UUID | None  # that made the last event
     state: AnyState | None
     last_at: datetime | None
     opened_at: datetime | None  # wall clock
@@ -154,29 +162,11 @@ class Book(Struct, frozen=True, kw_only=True):
         self, event: Any, by: Seat, command: UUID, at: datetime, received_at: datetime, salt: Salt
     ) -> tuple[Book, Written]:
         match, version = str(self.match), self.version + 1
-        game = self.view.game
-        rules = event.rules_version if self.state is None else self.state.rules_version
-        stored = history.shaped(game, rules, event)
+        stored = history.shaped(self.view.game, self._rules(event), event)
         envelope = encode(Envelope(match, version, at, received_at, by, stored))
         grain = salt(SALT_BYTES)
         head = next_log_head(self.head, grain, envelope)
-        sights: list[Sight] = []
-        frames: list[bytes | None] = []
-        seqs, heads = [], []
-        for index, sight in enumerate(self.sights):
-            told = redact(self.view, event, self.viewer(index))
-            if told is None:
-                sights.append(sight)
-                frames.append(None)
-                seqs.append(0)
-                heads.append(bytes(32))
-                continue
-            core = evidence.told_text(game, rules, sight.seq + 1, at, told)
-            now_head = evidence.next_viewer_head(sight.head, core)
-            sights.append(Sight(decider.evolve(game, sight.seen, told), sight.seq + 1, now_head))
-            frames.append(evidence.frame(core, now_head, head))
-            seqs.append(sight.seq + 1)
-            heads.append(now_head)
+        sights, texts, seqs, heads = self._told(event, at)
         row = EventRow(
             version=version,
             at=at,
@@ -187,18 +177,78 @@ class Book(Struct, frozen=True, kw_only=True):
             envelope=envelope.decode(),
             salt=grain,
             head=head,
-            seqs=tuple(seqs),
-            heads=b"".join(heads),
+            seqs=seqs,
+            heads=heads,
         )
-        return self._after(event, by, row, tuple(sights)), Written(row, tuple(frames))
+        frames = tuple(
+            None if text is None else evidence.frame(text, sight.head, head)
+            for sight, text in zip(sights, texts, strict=True)
+        )
+        return self._after(event, by, row, sights), Written(row, frames)
+
+    def _told(self, event: Any, at: datetime) -> tuple[tuple[Sight, ...], list[bytes | None], tuple[int, ...], bytes]:
+        """By viewer: his sight with this event in it, what his chain binds of it (None: he is not told), and the row's
+        numbers and heads."""
+        game, rules = self.view.game, self._rules(event)
+        sights: list[Sight] = []
+        texts: list[bytes | None] = []
+        seqs, heads = [], []
+        for index, sight in enumerate(self.sights):
+            told = redact(self.view, event, self.viewer(index))
+            if told is None:
+                sights.append(sight)
+                texts.append(None)
+                seqs.append(0)
+                heads.append(_NOT_TOLD)
+                continue
+            seq = sight.seq + 1
+            text = evidence.told_text(game, rules, seq, at, told)
+            head = evidence.next_viewer_head(sight.head, text)
+            sights.append(Sight(decider.evolve(game, sight.seen, told), seq, head))
+            texts.append(text)
+            seqs.append(seq)
+            heads.append(head)
+        return tuple(sights), texts, tuple(seqs), b"".join(heads)
+
+    def _rules(self, event: Any) -> int:
+        """The rules version that the next event is of."""
+        rules: int = event.rules_version if self.state is None else self.state.rules_version
+        return rules
 
     def frame(self, row: EventRow, viewer: int, event: Any) -> bytes | None:
         """The frame of a stored event, as it was told to this viewer."""
         told = redact(self.view, event, self.viewer(viewer)) if row.seqs[viewer] else None
         if told is None:
             return None
-        core = evidence.told_text(self.view.game, self.open_state().rules_version, row.seqs[viewer], row.at, told)
-        return evidence.frame(core, evidence.head_of(row.heads, viewer), row.head)
+        return evidence.frame(self._text(row, viewer, told), evidence.head_of(row.heads, viewer), row.head)
+
+    def tell(self, viewer: int, seq: int, head: bytes, row: EventRow) -> tuple[Any, bytes]:
+        """A stored event as it was told to this viewer after ``seq`` frames, the last with this head of his: the event
+        as he saw it, and what his chain binds of it. BrokenLog where it was told otherwise."""
+        told = redact(self.view, self._read(row).event, self.viewer(viewer))
+        if told is not None and row.seqs[viewer] == seq + 1:
+            text = self._text(row, viewer, told)
+            if evidence.next_viewer_head(head, text) == evidence.head_of(row.heads, viewer):
+                return told, text
+        raise BrokenLog(f"event {row.version} of {self.match} was told otherwise")
+
+    def page(self, viewer: int, after: int, rows: Sequence[EventRow]) -> Iterator[tuple[EventRow, Any, bytes]]:
+        """What this viewer was told after a seq: each row, the event as he saw it, its frame. The first of ``rows`` is
+        that of the seq itself, unless that is 0. BrokenLog where one does not follow on the other."""
+        seq, head = 0, empty(self.view, self.match, self.seats).sights[viewer].head
+        if after and rows:
+            seq, head, rows = rows[0].seqs[viewer], evidence.head_of(rows[0].heads, viewer), rows[1:]
+        sight = self.sights[viewer]
+        for row in rows:
+            told, text = self.tell(viewer, seq, head, row)
+            seq, head = seq + 1, evidence.head_of(row.heads, viewer)
+            yield row, told, evidence.frame(text, head, row.head)
+        if seq == sight.seq and head != sight.head:
+            raise BrokenLog(f"{self.match}: frame {seq} of viewer {viewer} was another")
+
+    def _text(self, row: EventRow, viewer: int, told: Any) -> bytes:
+        rules = self.open_state().rules_version
+        return evidence.told_text(self.view.game, rules, row.seqs[viewer], row.at, told)
 
     def rewritten(self, row: EventRow) -> Written:
         """A stored event as it was when it was written."""
@@ -206,19 +256,42 @@ class Book(Struct, frozen=True, kw_only=True):
         return Written(row, tuple(self.frame(row, viewer, event) for viewer in range(self.seats + 1)))
 
     def read(self, row: EventRow) -> Book:
-        """The book with one event more, read from the log."""
+        """The book with one event more, read from the log. BrokenLog where it is not as it was written: its place, its
+        chain, the columns beside the envelope, and what each viewer was told."""
         if row.version != self.version + 1:
             raise BrokenLog(f"event {row.version} of {self.match} follows on event {self.version}")
-        envelope = history.read(self.view.game, row.envelope)
-        sights = []
-        for index, sight in enumerate(self.sights):
-            told = redact(self.view, envelope.event, self.viewer(index)) if row.seqs[index] else None
-            if told is None:
-                sights.append(sight)
-                continue
-            head = evidence.head_of(row.heads, index)
-            sights.append(Sight(decider.evolve(self.view.game, sight.seen, told), row.seqs[index], head))
-        return self._after(envelope.event, envelope.by, row, tuple(sights))
+        next_head(self.match, self.head, row)
+        event = self._checked(row)
+        sights, _, seqs, heads = self._told(event, row.at)
+        if row.seqs != seqs or row.heads != heads:
+            raise BrokenLog(f"event {row.version} of {self.match} was told otherwise")
+        return self._after(event, Seat(row.by), row, sights)
+
+    def _read(self, row: EventRow) -> Envelope:
+        try:
+            return history.read(self.view.game, row.envelope)
+        except msgspec.MsgspecError as why:
+            raise BrokenLog(f"event {row.version} of {self.match} is none of {self.view.game.id}") from why
+
+    def _checked(self, row: EventRow) -> Any:
+        """The row's event."""
+        envelope = self._read(row)
+        event = envelope.event
+        if self.state is None and not (
+            isinstance(event, Opened) and (event.game, event.seats) == (self.view.game.id, self.seats)
+        ):
+            raise BrokenLog(f"{self.match} does not begin as its stream says")
+        stored = history.shaped(self.view.game, self._rules(event), event)
+        if (
+            envelope.version != row.version
+            or envelope.at != row.at
+            or envelope.received_at != row.received_at
+            or envelope.by != row.by
+            or stored.__struct_config__.tag != row.tag
+            or (row.command != self.command and row.command.bytes != command_of(row.salt))
+        ):
+            raise BrokenLog(f"the columns of event {row.version} of {self.match} do not fit its envelope")
+        return event
 
     def _after(self, event: Any, by: Seat, row: EventRow, sights: tuple[Sight, ...]) -> Book:
         state = decider.step(self.view.game, self.state, by, event, row.at)
@@ -237,6 +310,7 @@ class Book(Struct, frozen=True, kw_only=True):
             self,
             version=row.version,
             head=row.head,
+            command=row.command,
             state=state,
             last_at=row.at,
             opened_at=self.opened_at or row.received_at,
@@ -270,6 +344,7 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
         version=0,
         attempts=0,
         head=log_head(name),
+        command=None,
         state=None,
         last_at=None,
         opened_at=None,
@@ -283,7 +358,10 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
 
 
 def at_stream(book: Book, stream: StreamRow) -> Book:
-    """The book, folded up to the stream's version, with what the stream knows of the attempts."""
+    """The book, folded up to the stream's version, with what the stream knows of the attempts. BrokenLog."""
     if book.version != stream.version:
         raise BrokenLog(f"{book.match} ends at event {book.version} and not at {stream.version}")
+    seqs, heads = tuple(sight.seq for sight in book.sights), b"".join(sight.head for sight in book.sights)
+    if (book.head, seqs, heads) != (stream.head, stream.seqs, stream.heads):
+        raise BrokenLog(f"{book.match} ends otherwise than its stream says")
     return replace(book, attempts=stream.attempts, tries=stream.tries)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+import structlog
 from msgspec.structs import replace
 
 from domain import history
@@ -16,7 +19,7 @@ from domain.kernel.game import Seat
 from projections.catalogue import CATALOGUE
 from projections.views.match import redact
 from service.runtime.answers import NoSuchMatch
-from service.runtime.book import Book, at_stream, empty
+from service.runtime.book import Book, BrokenLog, at_stream, empty
 from service.runtime.bots import BotSeat
 from service.store.engine import Store
 from service.store.rows import EventRow, StreamRow
@@ -24,6 +27,7 @@ from service.store.rows import EventRow, StreamRow
 REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action
 NAMES: Final = 1000  # looked up at once
 BREATHE_EVERY: Final = 200  # events folded before others get a turn
+log = structlog.get_logger()
 
 
 class Entry:
@@ -43,11 +47,15 @@ class Entry:
 
 
 class Books:
-    """``most``: how many matches are kept; the one unused longest makes way."""
+    """``most``: how many matches are kept; the one unused longest makes way. Where a log is not as it was written,
+    whatever reads it raises BrokenLog; ``on_broken`` is told so once per match.
+    """
 
-    def __init__(self, store: Store, most: int = 2000) -> None:
+    def __init__(self, store: Store, most: int = 2000, on_broken: Callable[[], None] = lambda: None) -> None:
         self._store = store
         self._most = most
+        self._on_broken = on_broken
+        self._broken: set[UUID] = set()
         self._entries: OrderedDict[UUID, Entry] = OrderedDict()
         self._loading: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()  # as long as somebody holds one
 
@@ -79,22 +87,39 @@ class Books:
         """Reads what the log has beyond the book."""
         lock = self._loading.setdefault(match, asyncio.Lock())
         async with lock:
-            entry = self._entries.get(match)
-            if entry is None:
-                return await self._load_locked(match)
-            stream = await self._stream(match)
-            known = entry.book
-            if stream.version < known.version:
-                return entry
-            rows = await self._store.log.events(match, after_version=known.version, upto=stream.version)
-            if any(row.tag == "match.left" for row in rows):
-                return await self._load_locked(match)
-            book, before = await _fold(known, rows)
-            if book.version >= entry.book.version:
-                for step in (*before, at_stream(book, stream).wake_bots()):
-                    entry.turn_to(step)
-            await self._name(entry)
+            with self.reading(match):
+                return await self._refresh_locked(match)
+
+    async def _refresh_locked(self, match: UUID) -> Entry:
+        entry = self._entries.get(match)
+        if entry is None:
+            return await self._load_locked(match)
+        stream = await self._stream(match)
+        known = entry.book
+        if stream.version < known.version:
             return entry
+        rows = await self._store.log.events(match, after_version=known.version, upto=stream.version)
+        if any(row.tag == "match.left" for row in rows):
+            return await self._load_locked(match)
+        book, before = await _fold(known, rows)
+        if book.version >= entry.book.version:
+            for step in (*before, at_stream(book, stream).wake_bots()):
+                entry.turn_to(step)
+        await self._name(entry)
+        return entry
+
+    @contextmanager
+    def reading(self, match: UUID) -> Iterator[None]:
+        """While its log is read: if that is found broken, what is in memory of it is believed no more."""
+        try:
+            yield
+        except BrokenLog as broken:
+            self.forget(match)
+            if match not in self._broken:
+                self._broken.add(match)
+                log.error("broken_log", match=str(match), what=str(broken))
+                self._on_broken()
+            raise
 
     def forget(self, match: UUID) -> None:
         self._entries.pop(match, None)
@@ -107,7 +132,9 @@ class Books:
     async def until(self, match: UUID, version: int) -> list[Book]:
         """The match after each of the last few commands up to a version, that version last."""
         stream = await self._stream(match)
-        book, before = await _fold(_begin(stream), await self._store.log.events(match, upto=version))
+        rows = await self._store.log.events(match, upto=version)
+        with self.reading(match):
+            book, before = await _fold(_begin(stream), rows)
         return [*before, book]
 
     async def name(self, entry: Entry, names: Iterable[str]) -> None:
@@ -136,7 +163,8 @@ class Books:
         async with lock:
             if (entry := self._entries.get(match)) is not None:
                 return entry
-            return await self._load_locked(match)
+            with self.reading(match):
+                return await self._load_locked(match)
 
     async def _load_locked(self, match: UUID) -> Entry:
         stream = await self._stream(match)
@@ -148,6 +176,8 @@ class Books:
         seed = await self._store.log.seed(match)
         if seed is None:
             raise NoSuchMatch
+        if hashlib.sha256(seed).hexdigest() != book.open_state().seed_commitment:
+            raise BrokenLog(f"{match} has another seed than it began with")
         old = self._entries.get(match)
         entry = Entry(book.wake_bots(), seed, before)
         if old is not None:
@@ -166,6 +196,8 @@ class Books:
 
 
 def _begin(stream: StreamRow) -> Book:
+    if stream.game not in CATALOGUE:
+        raise BrokenLog(f"{stream.match} is of no game")
     return empty(CATALOGUE[stream.game], stream.match, len(stream.seqs) - 1)
 
 

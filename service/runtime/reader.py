@@ -9,14 +9,12 @@ from uuid import UUID
 
 import msgspec
 
-from domain import history
 from domain.kernel.game import Seat
-from projections.evidence import with_frames
+from projections.evidence import frame, with_frames
 from projections.narration.match import called, narrate
-from projections.views.match import redact
 from projections.views.seam import Language
 from service.runtime.answers import NotSeated, Seen
-from service.runtime.book import empty
+from service.runtime.book import empty, next_head
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
 from service.runtime.news import News
@@ -84,9 +82,13 @@ class Reader:
     async def _frames(
         self, entry: Entry, viewer: int, after: int, limit: int, language: Language | None
     ) -> tuple[bytes, int]:
-        rows = await self._store.log.told(entry.book.match, viewer, after, limit)
-        told = [self._frame(entry, row, viewer, language) for row in rows]
-        return b"[%b]" % b",".join(told), rows[-1].seqs[viewer] if rows else after
+        match = entry.book.match
+        # One earlier, if there is one: on its head the others' chain stands.
+        rows = await self._store.log.told(match, viewer, max(after - 1, 0), limit + (after > 0))
+        with self._books.reading(match):
+            page = list(entry.book.page(viewer, after, rows))
+        frames = [_narrated(entry, told, plain, language) for _, told, plain in page]
+        return b"[%b]" % b",".join(frames), page[-1][0].seqs[viewer] if page else after
 
     async def replay(
         self, match: UUID, viewer: int, after: int, language: Language | None = None
@@ -98,32 +100,31 @@ class Reader:
             return
         known = (older for older in reversed(entry.before) if older.sights[viewer].seq <= after)
         past = next(known, None) or empty(book.view, match, book.seats)  # who lags a little is not read to from event 1
-        sight, version = past.sights[viewer], past.version
+        sight, version, head = past.sights[viewer], past.version, past.head
         while rows := _whole_appends(await self._store.log.events(match, version, version + PAGE)):
             for _, append in groupby(rows, key=lambda row: row.command):
                 first, frames = sight.seq + 1, []
                 for row in append:
-                    version = row.version
-                    if not row.seqs[viewer]:
-                        continue
-                    sight = sight.read(book.view, book.viewer(viewer), viewer, row)
+                    with self._books.reading(match):
+                        version, head = row.version, next_head(match, head, row)
+                        if not row.seqs[viewer]:
+                            continue
+                        told, text = book.tell(viewer, sight.seq, sight.head, row)
+                    sight = sight.then(book.view.game, told, text)
                     if sight.seq > after:
-                        frames.append(self._frame(entry, row, viewer, language))
+                        frames.append(_narrated(entry, told, frame(text, sight.head, row.head), language))
                 if frames:
                     body = sight.body(book.view, book.viewer(viewer), row.at, entry.names)
                     first = max(first, after + 1)
                     yield News(first, sight.seq, with_frames(body, frames), version)
 
-    def _frame(self, entry: Entry, row: EventRow, viewer: int, language: Language | None) -> bytes:
-        book = entry.book
-        event = history.read(book.view.game, row.envelope).event
-        frame = book.frame(row, viewer, event)
-        assert frame is not None
-        if language is None:
-            return frame
-        told = redact(book.view, event, book.viewer(viewer))
-        sentence = narrate(book.view, told, language, called(book.open_state().chairs, entry.names, language))
-        return b'%b,"narration":%b}' % (frame[:-1], msgspec.json.encode(sentence))
+
+def _narrated(entry: Entry, told: Any, plain: bytes, language: Language | None) -> bytes:
+    if language is None:
+        return plain
+    book = entry.book
+    sentence = narrate(book.view, told, language, called(book.open_state().chairs, entry.names, language))
+    return b'%b,"narration":%b}' % (plain[:-1], msgspec.json.encode(sentence))
 
 
 def _whole_appends(rows: list[EventRow]) -> list[EventRow]:

@@ -33,7 +33,7 @@ class Runtime:
         self.fanout = fanout
         self.clock = clock
         self.pulse = pulse
-        books = Books(store)
+        books = Books(store, on_broken=metrics.broken_log)
         self.house = House(clock, wake=self._wake, due=store.log.due, drop_sandboxes=store.log.drop_sandboxes)
         self.referee = Referee(
             store,

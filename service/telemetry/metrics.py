@@ -24,6 +24,7 @@ _FANOUT: Final = Histogram(
 )
 _LATE: Final = Histogram("mogelwerk_deadline_late_seconds", "How late deadlines were fired", buckets=_SLOW)
 _STREAMS: Final = Gauge("mogelwerk_streams", "Open streams", multiprocess_mode="livesum")
+_BROKEN: Final = Counter("mogelwerk_broken_logs", "Matches whose log is not as it was written")
 _REQUESTS: Final = Counter("mogelwerk_requests", "Requests answered", ["method", "route", "status"])
 _REQUEST: Final = Histogram("mogelwerk_request_seconds", "From first byte to last", ["method", "route"], buckets=_SLOW)
 
@@ -46,6 +47,11 @@ def fanout_delay(seconds: float) -> None:
 def deadline_late(seconds: float) -> None:
     """A deadline was fired so long after it was due (its grace taken off)."""
     _LATE.observe(max(seconds, 0.0))
+
+
+def broken_log() -> None:
+    """A process found for the first time that a match's log is not as it was written."""
+    _BROKEN.inc()
 
 
 def streams(delta: int) -> None:

@@ -18,7 +18,7 @@ from projections.catalogue import CATALOGUE
 from service.runtime.answers import Behind, Key, Refusal, TryAgain
 from service.runtime.draft import GRACE, Draft, Due, Order
 from service.runtime.runtime import Runtime
-from service.store.rows import Unavailable
+from service.store.rows import Outage, Unavailable
 from tests.service.runtime.table import QUICK, Table, a_table, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')
@@ -194,23 +194,22 @@ async def test_an_outage_of_all_processes_stops_the_clock_and_everyone_gets_the_
 
 async def test_a_deadline_that_fell_into_the_outage_is_not_fired_at_once(database: str, redis_url: str) -> None:
     async with runtime(database, redis_url) as it:
-        table = await a_table(it, sandbox=False, pace=replace(QUICK, turn_time=2.0, min_open=0.2))
-    await execute(
-        database,
-        "UPDATE pulse SET at = at - interval '1 hour'",
-        "UPDATE event SET received_at = received_at - interval '1 hour'",
-        "UPDATE deadline SET due = due - interval '1 hour'",
-    )
-    async with runtime(database, redis_url) as again:
+        table = await a_table(it, sandbox=False, pace=replace(QUICK, turn_time=600.0))
+        entry = await it.reader._books.entry(table.match)
+    due = entry.book.house_due()
+    assert due is not None
+    outage = Outage(due - timedelta(seconds=3), due + timedelta(hours=1))
 
-        async def stood_still() -> bool:
-            return "match.stood_still" in await tags(again, table)
+    def at(wall: datetime, *outages: Outage) -> tuple[list[str], Due | None]:
+        order = Order(salt=token_bytes(16), received_at=wall, until=wall, action=None)
+        draft = Draft(entry.book, entry.seed, order, token_bytes)
+        draft.stand_still(lambda _: outages)
+        return [written.row.tag for written in draft.written], draft.due()
 
-        await until(stood_still)
-        happened = await tags(again, table)
-        assert happened.index("match.stood_still") < (
-            happened.index("match.timed_out") if "match.timed_out" in happened else len(happened)
-        )
+    assert at(outage.ended)[1] is not None
+    assert at(outage.ended, outage) == (["match.stood_still"], None)
+    assert at(outage.ended + timedelta(seconds=3), outage)[1] is None
+    assert at(outage.ended + timedelta(seconds=3) + GRACE, outage)[1] is not None
 
 
 @asynccontextmanager
