@@ -17,10 +17,9 @@ from service.servers.children import Child, until
 
 INHERITED: Final = "MOGELWERK_INHERITED"
 
+# Of the 5 s in which all must be over. The rest is for the servers, which a busy machine slows down too.
 STOPPING: Final = 2.5
-"""Of the 5 s in which all must be over. The rest is for the servers, which a busy machine slows down too."""
-HEALTHY: Final = 10.0
-"""Seconds after which the end of a worker is an accident and not a habit."""
+HEALTHY: Final = 10.0  # seconds after which the end of a worker is an accident and not a habit
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 
@@ -112,8 +111,7 @@ class _Worker:
     def __init__(self, begin: Callable[[], Child]) -> None:
         self._begin = begin
         self._pause = SHORTEST_PAUSE
-        self._again: float | None = None
-        """When the next one starts; None while one runs."""
+        self._again: float | None = None  # when the next one starts; None while one runs
         self._start()
 
     def _start(self) -> None:

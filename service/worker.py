@@ -22,12 +22,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from service.crew import INHERITED, Inherited
 from service.settings import Settings, from_env
 
-OPEN_REQUESTS: Final = 2
-"""Seconds that they get when we stop: whole ones, so uvicorn will have it."""
+OPEN_REQUESTS: Final = 2  # seconds that they get when we stop: whole ones, so uvicorn will have it
 OWN_STREAMS: Final = 0.5
+# When garbage is looked for. Matches in memory are many small values without cycles, which a look at all of them
+# finds again and again: at Python's usual (700, 10, 10) that is a sixth of a busy worker's time.
 RARELY: Final = (20_000, 20, 50)
-"""When garbage is looked for. Matches in memory are many small values without cycles, which a look at all of them
-finds again and again: at Python's usual (700, 10, 10) that is a sixth of a busy worker's time."""
 
 log = logging.getLogger(__name__)
 

@@ -77,8 +77,6 @@ class Deeds:
     def entropy(self) -> bytes:
         return entropy_of(()) if self.state is None else self.state.entropy
 
-    # ── what was tried ──────────────────────────────────────────────────────
-
     def attempt(self, text: str) -> None:
         """An attempt's record, whose place in its seat's chain is checked already."""
         if self._copied:
@@ -125,8 +123,6 @@ class Deeds:
                 self._fault(Part.RULES, f"refused was {tried.reason}, by the rules it is {no.reason}")
         else:
             self._fault(Part.RULES, f"refused ({tried.reason}) was what the rules allow")
-
-    # ── what happened ───────────────────────────────────────────────────────
 
     def event(self, command: str, salt: bytes, text: str) -> tuple[Any, datetime]:
         """The next event, as today's type, and its time."""
@@ -202,8 +198,6 @@ class Deeds:
         self._do(HOUSE, self._at, decider.house(self._game, state, self._seed), self._received, Part.LUCK)
         if not self._queue:
             raise Fault(self.version + 1, Part.RULES, "the House owes an act that does nothing")
-
-    # ── what no attempt asked for ───────────────────────────────────────────
 
     def _unasked(self, text: str) -> None:
         """What of a player's words is not kept among the attempts stands in the event itself."""
@@ -397,8 +391,6 @@ class Deeds:
         self._received = received_at
         self._queue = deque((event, by, at, then or received_at, part) for event, by, at, then, part in self._queue)
         return received_at
-
-    # ── small things ────────────────────────────────────────────────────────
 
     def _open(self) -> AnyState:
         if self.state is None:

@@ -39,18 +39,12 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-# ── growing ─────────────────────────────────────────────────────────────────────────────────────
-
-
 def completed(place: int) -> Iterator[tuple[Spot, Spot]]:
     """Which nodes come to be when leaf ``place`` does, the lowest first, and each one's left half."""
     level = 0
     while place >> level & 1:
         yield Spot(level + 1, place >> level + 1), Spot(level, (place >> level) - 1)
         level += 1
-
-
-# ── stretches ───────────────────────────────────────────────────────────────────────────────────
 
 
 def spots(stretch: Stretch) -> tuple[Spot, ...]:
@@ -74,9 +68,6 @@ def _halves(stretch: Stretch) -> tuple[Stretch, Stretch]:
     size = stretch.end - stretch.begin
     half = stretch.begin + (1 << (size - 1).bit_length() - 1)
     return Stretch(stretch.begin, half), Stretch(half, stretch.end)
-
-
-# ── proofs ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def inclusion(index: int, size: int) -> tuple[Stretch, ...]:
@@ -144,9 +135,6 @@ def goes_on(old: int, size: int, path: Sequence[bytes], old_root: bytes, root: b
             made = node_hash(made, other)
         place, last = place >> 1, last >> 1
     return last == 0 and begun == old_root and made == root
-
-
-# ── of leaves at hand ───────────────────────────────────────────────────────────────────────────
 
 
 def grown(leaves: Iterable[bytes]) -> dict[Spot, bytes]:

@@ -208,9 +208,6 @@ class AllEyes:
         return Whole(self._view, happened, append.refused, tuple(eyes.see(happened) for eyes in self._eyes))
 
 
-# ── what of an attempt or a frame is looked at here ─────────────────────────
-
-
 class _Outcome(Struct, frozen=True):
     outcome: str
 

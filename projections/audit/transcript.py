@@ -152,9 +152,6 @@ def write(line: Line) -> bytes:
     return _encode(line) + b"\n"
 
 
-# ── from what is stored ─────────────────────────────────────────────────────
-
-
 class Kind(Struct, frozen=True):
     type: str
 

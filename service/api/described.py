@@ -104,12 +104,12 @@ HEADERS: Final[dict[str, Any]] = {
     "WWW-Authenticate": _header("How to say who you are.", example='Bearer realm="mogelwerk"'),
 }
 
+# Headers that a problem has beside those of all.
 WITH_STATUS: Final[dict[int, tuple[str, ...]]] = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
-"""Headers that a problem has beside those of all."""
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "malformed": {"detail": "“/cards”: expected a list of at most 4 entries.", "field": "/cards"},

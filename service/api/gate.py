@@ -28,12 +28,10 @@ Message: TypeAlias = Any
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
-NOWHERE: Final = "none"
-"""The route of a request that no route takes."""
-GONE: Final = 499
-"""The status of a request whose sender did not wait for the answer."""
+NOWHERE: Final = "none"  # the route of a request that no route takes
+GONE: Final = 499  # the status of a request whose sender did not wait for the answer
+# Seconds for which what a refused body still sends is thrown away, so that its sender gets to read the answer.
 DRAIN: Final = 1.0
-"""Seconds for which what a refused body still sends is thrown away, so that its sender gets to read the answer."""
 DRAIN_BYTES: Final = 1024 * 1024
 
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
@@ -124,8 +122,6 @@ class Gate:
             chunks.append(chunk)
             if size > self._max_body or not message.get("more_body", False):
                 return b"".join(chunks)
-
-    # ── other sites' pages (CORS) ───────────────────────────────────────────
 
     def _allows(self, origin: bytes | None) -> bool:
         return origin is not None and (b"*" in self._origins or origin in self._origins)

@@ -117,10 +117,10 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
 }
 
+# Reasons that speak of who asks and not of the rules: answered 403.
 NOT_YOURS: Final = frozenset(
     {"not_host", "not_your_seat", "not_seated", "may_not_see", "not_over", "sat_here", "not_assigned"}
 )
-"""Reasons that speak of who asks and not of the rules: answered 403."""
 
 
 def of(view: AnyView) -> dict[str, Text]:

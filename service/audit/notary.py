@@ -74,8 +74,6 @@ class Notary:
                 self._ring = found
         return self._ring
 
-    # ── receipts ────────────────────────────────────────────────────────────────────────────────
-
     async def receipt(self, match: UUID, command: UUID) -> SignedReceipt | None:
         """Of a command that was answered; None where nothing is on record: it was only counted. Unavailable."""
         row = await self._store.log.attempted(match, command)
@@ -138,8 +136,6 @@ class Notary:
             ),
             signer.sign,
         )
-
-    # ── the tree ────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
         """Takes in what ends, for as long as the process lives."""

@@ -91,8 +91,6 @@ class Bearers:
     def _good(self, token: Token) -> bool:
         return token.revoked_at is None and (token.expires_at is None or self._now() < token.expires_at)
 
-    # ── streams, which outlive a look ───────────────────────────────────────
-
     @contextmanager
     def watching(self, token: UUID) -> Iterator[None]:
         """For as long as a stream of this token is open."""

@@ -17,7 +17,7 @@ class Scope(StrEnum):
     OPERATE = "operate"
 
 
+# Scopes that let their bearer read, too: what they are for is looking.
 SEEING: Final = frozenset({Scope.AUDIT, Scope.REFEREE})
-"""Scopes that let their bearer read, too: what they are for is looking."""
 
 GUEST: Final = (Scope.PLAY, Scope.READ)

@@ -82,8 +82,6 @@ class Book(Struct, frozen=True, kw_only=True):
     tries: str
     bots: Mapping[Seat, BotSeat]
 
-    # ── asking ──────────────────────────────────────────────────────────────
-
     @property
     def seats(self) -> int:
         return len(self.sights) - 1
@@ -145,8 +143,6 @@ class Book(Struct, frozen=True, kw_only=True):
     def body(self, viewer: int, now: datetime, names: Mapping[str, str]) -> bytes:
         """What this viewer sees, as JSON."""
         return self.sights[viewer].body(self.view, self.viewer(viewer), now, names)
-
-    # ── writing ─────────────────────────────────────────────────────────────
 
     def write(
         self, events: Iterable[Any], *, by: Seat, command: UUID, at: datetime, received_at: datetime, salt: Salt

@@ -37,8 +37,8 @@ class _Channel:
         self.link = link
         self.redirected = 0  # times in a row
         self.readers: Final[set[Subscription]] = set()
+        # Set when Redis has confirmed the subscription; None once that is past.
         self.live: asyncio.Event | None = asyncio.Event()
-        """Set when Redis has confirmed the subscription; None once that is past."""
         self.brought = 0  # the version of the match that came through here, or that readers were sent to look for
         self.seen = 0  # the version that the poll saw last
 

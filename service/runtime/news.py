@@ -87,8 +87,7 @@ class Subscription:
     ) -> None:
         self.match: Final = match
         self.viewer: Final = viewer
-        self.held = 0
-        """Bytes of the bodies that wait; they are shared with the other readers of this viewer."""
+        self.held = 0  # bytes of the bodies that wait; they are shared with the other readers of this viewer
         self.joining = False
         self._fanout: Final = fanout
         self._bounds: Final = bounds

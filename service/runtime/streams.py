@@ -22,8 +22,8 @@ from service.store.rows import Unavailable
 
 Form = Literal["sse", "ndjson"]
 Now = Callable[[], datetime | Awaitable[datetime]]
+# Why this stream has to end, or None; raises Unavailable where nobody knows.
 StillAllowed = Callable[[], Awaitable[str | None]]
-"""Why this stream has to end, or None; raises Unavailable where nobody knows."""
 
 RETRY: Final = b"retry: 1000\n\n"  # what an SSE answer may begin with: come back after a second
 

@@ -14,12 +14,9 @@ from service.servers import CannotStart, binaries
 from service.servers.children import Child, until
 from service.servers.folder import Folder, private
 
-PATIENCE: Final = 10.0
-"""Seconds for an old postmaster, or backends it left behind, to be gone from the folder."""
-FIRST_ANSWER: Final = 60.0
-"""Seconds to get ready; after a crash it first reads its journal again."""
-STOPPING: Final = 0.6
-"""Seconds for each way of asking."""
+PATIENCE: Final = 10.0  # seconds for an old postmaster, or backends it left behind, to be gone from the folder
+FIRST_ANSWER: Final = 60.0  # seconds to get ready; after a crash it first reads its journal again
+STOPPING: Final = 0.6  # seconds for each way of asking
 
 OLD_ONE_STILL_THERE: Final = re.compile(r'lock file ".*" already exists|pre-existing shared memory block')
 

@@ -179,8 +179,6 @@ class Client:
     def is_now(self, token: str) -> None:
         self._http.headers["authorization"] = f"Bearer {token}"
 
-    # ── accounts and the catalogue ──────────────────────────────────────────
-
     def register(self, name: str) -> Account:
         """A guest account, and from now on it is this one that asks."""
         made = self._ask("POST", "/v1/players", dict[str, Any], {"name": name})
@@ -200,8 +198,6 @@ class Client:
 
     def games(self) -> tuple[GameInfo, ...]:
         return self._ask("GET", "/v1/games", dict[str, tuple[GameInfo, ...]])["games"]
-
-    # ── matches ─────────────────────────────────────────────────────────────
 
     def open(self, game: str, seats: int, **wish: Any) -> Opened:
         return self._ask("POST", "/v1/matches", Opened, {"game": game, "seats": seats, **wish})

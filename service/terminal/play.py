@@ -80,8 +80,6 @@ class Play:
                 self._look()
         return self._end
 
-    # ── what comes ──────────────────────────────────────────────────────────
-
     def _take(self, mail: Mail) -> None:
         match mail:
             case Match() | Heartbeat() | Lost():
@@ -141,8 +139,6 @@ class Play:
                     self._revealed = made.action
                     self._send(made.action)
 
-    # ── what is typed ───────────────────────────────────────────────────────
-
     def _typed(self, text: str) -> None:
         match text.lower():
             case "x":
@@ -199,8 +195,6 @@ class Play:
         else:
             self._send(choice.action)
 
-    # ── what goes out ───────────────────────────────────────────────────────
-
     def _on_time(self) -> None:
         waiting = self._pending
         if waiting is not None and (waiting.offer.not_before or self._told.now) <= self._told.now:
@@ -238,8 +232,6 @@ class Play:
         if not seen.finished:
             self._weigh()
         return True
-
-    # ── what is shown ───────────────────────────────────────────────────────
 
     @property
     def _is_host(self) -> bool:

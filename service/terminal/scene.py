@@ -55,8 +55,6 @@ class Scene:
         self.now: Final = now
         self.words: Final = words
 
-    # ── the table ───────────────────────────────────────────────────────────
-
     def table(self) -> RenderableType:
         view = self.match.view or {}
         parts: list[RenderableType] = [self._seats(view)]
@@ -160,8 +158,6 @@ class Scene:
             case _:
                 return str(value)
 
-    # ── what one may do ─────────────────────────────────────────────────────
-
     def menu(self, offers: Iterable[Offer]) -> RenderableType:
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
         for column in range(3):
@@ -203,8 +199,6 @@ class Scene:
         else:
             said = "…"
         return f"{said} ({self.words.optional})" if bound.optional else said
-
-    # ── the end ─────────────────────────────────────────────────────────────
 
     def end(self) -> Iterator[Text]:
         result, words = self.match.result, self.words

@@ -162,9 +162,6 @@ def _ids(offer: Offer, field: str) -> Iterator[int]:
     yield from (value for value in bound.one_of if isinstance(value, int))
 
 
-# ── to doubt ────────────────────────────────────────────────────────────────────────────────────
-
-
 def _threshold(memory: Counting, seen: State, claim_id: int) -> float:
     """The more there is to lose, the surer one must be; who is about to win is doubted on a suspicion."""
     claim = lying(seen, claim_id)
@@ -223,9 +220,6 @@ def _has(unseen: int, fits: int, drawn: int, wanted: int) -> float:
     if wanted < 0 or wanted > fits or drawn - wanted > unseen - fits or wanted > drawn:
         return 0.0
     return comb(fits, wanted) * comb(unseen - fits, drawn - wanted) / comb(unseen, drawn)
-
-
-# ── to lay ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def _turn(seen: State, by_type: dict[str, Offer]) -> PlayerAction:

@@ -105,9 +105,6 @@ def to_answer(offers: Sequence[Offer]) -> Iterator[int]:
             yield from (value for value in bound.one_of if isinstance(value, int))
 
 
-# ── to control ──────────────────────────────────────────────────────────────────────────────────
-
-
 def _answer(memory: Weighing, seen: State, claim_id: int) -> PlayerAction:
     """Whatever is likelier: that the top is a lie, or that it does not lie alone; if it is likely enough.
 
@@ -147,9 +144,6 @@ def crowd(memory: Weighing, seat: Seat) -> float:
 
 def _weighed(yes: int, no: int, expected: float) -> float:
     return (yes + PRIOR * expected) / (yes + no + PRIOR)
-
-
-# ── to lay ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def _turn(memory: Weighing, seen: State, by_type: dict[str, Offer]) -> PlayerAction:

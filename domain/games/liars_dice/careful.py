@@ -75,9 +75,6 @@ def choose(memory: Watching, seen: State, offers: Sequence[Offer], luck: Draw) -
             return AcceptRound() if "liars_dice.accept_round" in by_type else None
 
 
-# ── to doubt ────────────────────────────────────────────────────────────────────────────────────
-
-
 def _answer(memory: Watching, seen: State, phase: ToAnswer, by_type: dict[str, Offer]) -> PlayerAction | None:
     (claim_id,) = to_answer(by_type["liars_dice.challenge"])
     asked = "liars_dice.accept" in by_type
@@ -122,9 +119,6 @@ def _threshold(memory: Watching, seen: State, phase: ToAnswer) -> float:
         return -1.0  # it will be held to have doubted anyway
     beaten = chance(above(phase.claim)[0])
     return (1 - (1 - beaten) * DOUBTED) * others / (others + 1)
-
-
-# ── to claim ────────────────────────────────────────────────────────────────────────────────────
 
 
 def _turn(seen: State, phase: ToClaim, by_type: dict[str, Offer], luck: Draw) -> PlayerAction:

@@ -13,6 +13,7 @@ Dice: TypeAlias = tuple[str, ...]  # "1" … "6"; one that is not seen is a back
 DICE: Final = 5  # under the cup
 
 # fmt: off
+# A kind, then the faces that count: the higher pair first, the three of a full house first, the top of a straight.
 Claim: TypeAlias = Literal[
     "nothing",
     "pair:1", "pair:2", "pair:3", "pair:4", "pair:5", "pair:6",
@@ -33,7 +34,6 @@ Claim: TypeAlias = Literal[
     "five:1", "five:2", "five:3", "five:4", "five:5", "five:6",
 ]
 # fmt: on
-"""A kind, then the faces that count: the higher pair first, the three of a full house first, the top of a straight."""
 
 LADDER: Final[tuple[Claim, ...]] = get_args(Claim)  # lowest first
 RUNG: Final[Mapping[str, int]] = {claim: rung for rung, claim in enumerate(LADDER)}

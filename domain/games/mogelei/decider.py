@@ -95,9 +95,6 @@ def _in_turn(turn: MogeleiTurn, by: Seat, at: datetime) -> None:
     in_time(at, turn.until)
 
 
-# ── to call and to lay ──────────────────────────────────────────────────────────────────────────
-
-
 def call(state: State, by: Seat, at: datetime, colour: str) -> tuple[Event, ...]:
     match state.phase:
         case ToCall(turn):
@@ -137,9 +134,6 @@ def _laid(state: State, phase: ToLay, seat: Seat, at: datetime, card: Card, *, l
     return one, *when_all_are_in(replace(state, phase=laid), laid, at)
 
 
-# ── to show or to keep hidden ───────────────────────────────────────────────────────────────────
-
-
 def reveal(state: State, by: Seat, at: datetime) -> tuple[Event, ...]:
     phase = _to_reveal(state, by, at)
     mine = state.lying(by)
@@ -168,9 +162,6 @@ def _to_reveal(state: State, by: Seat, at: datetime) -> ToReveal:
             return phase
         case _:
             raise Refused(Reason.NOT_NOW)
-
-
-# ── the controller ──────────────────────────────────────────────────────────────────────────────
 
 
 def _controls(state: State, by: Seat, at: datetime) -> None:
@@ -226,9 +217,6 @@ def _kept(state: State, at: datetime, taker: Seat, egg: Seat | None) -> PileKept
     pile = deck.sort(it.card for it in state.played)
     empty = not any(state.hands[seat] for seat in state.present)
     return PileKept(taker, pile, egg, None if empty else turn_of(state, at, state.heir(taker)))
-
-
-# ── who sleeps ─────────────────────────────────────────────────────────────────────────────────
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:

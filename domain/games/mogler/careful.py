@@ -46,9 +46,6 @@ def choose(memory: Blank, seen: State, offers: Sequence[Offer], luck: Draw) -> P
     return AcceptRound() if "mogler.accept_round" in kinds else None
 
 
-# ── how long, and what for ──────────────────────────────────────────────────────────────────────
-
-
 @cache
 def lengths(row: tuple[Stop, ...]) -> tuple[float, ...]:
     """How probable it is that 0, 1, 2 … more tricks are played, the next STOP card not being turned yet.
@@ -100,9 +97,6 @@ def _least_missed(seen: State, seat: Seat, hand: Cards) -> Card:
         return worth(seen, kept, seen.tricks[seat], ends_now) - HIGH * value(card)
 
     return max(hand, key=rest)
-
-
-# ── which card ──────────────────────────────────────────────────────────────────────────────────
 
 
 class Trick(Struct, frozen=True):

@@ -101,9 +101,6 @@ def _has_a_say(state: State, by: Seat) -> None:
         raise Refused(Reason.OUT_OF_ROUND)
 
 
-# ── the first lead ──────────────────────────────────────────────────────────────────────────────
-
-
 def lay_opening(state: State, by: Seat, at: datetime, card: Card) -> tuple[Event, ...]:
     if not isinstance(state.phase, Opening):
         raise Refused(Reason.NOT_NOW)
@@ -120,9 +117,6 @@ def turn_opening(state: State) -> tuple[Event, ...]:
         raise Refused(Reason.NOT_NOW)
     laid = state.phase.laid
     return (OpeningTurned(laid, max(state.present, key=lambda seat: standing(laid[seat][0]))),)
-
-
-# ── the STOP card ───────────────────────────────────────────────────────────────────────────────
 
 
 def turn_stop(state: State, at: datetime, stop: Stop, k: int) -> tuple[Event, ...]:
@@ -154,9 +148,6 @@ def _leads(state: State, seat: Seat, at: datetime) -> MoglerTurn | None:
     return None if complete(state.row) else turn_of(state, seat, at)
 
 
-# ── the trick ───────────────────────────────────────────────────────────────────────────────────
-
-
 def play(state: State, phase: InTrick, at: datetime, card: Card) -> tuple[Event, ...]:
     seat, plays = phase.turn.seat, phase.plays
     _holds(state, seat, card)
@@ -179,9 +170,6 @@ def collect(state: State) -> tuple[Event, ...]:
     return (TrickTaken(state.trick, winner, plays, trump, None if over else leader),)
 
 
-# ── the clock ───────────────────────────────────────────────────────────────────────────────────
-
-
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
     """The House acts for who let his time run out (8.2)."""
     match state.phase:
@@ -199,9 +187,6 @@ def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
             return play(state, phase, at, modest(state.hands[seat], state.tricks[seat]))
         case _:
             raise Refused(Reason.NOT_NOW)
-
-
-# ── whose turn it is ────────────────────────────────────────────────────────────────────────────
 
 
 def _swapping(state: State, by: Seat, at: datetime) -> ToSwap:

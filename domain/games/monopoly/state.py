@@ -215,9 +215,6 @@ def begin(options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTabl
     )
 
 
-# ── the announced board ─────────────────────────────────────────────────────────────────────────
-
-
 def deed(state: State, street: str) -> Deed:
     return state.data.by_street[state.options.deeds][street]
 
@@ -330,9 +327,6 @@ def landing_of(state: State, landing_id: int) -> MonopolyLanding | None:
 
 def closing(state: State) -> bool:
     return isinstance(state.phase, Closing)
-
-
-# ── the true board, as far as this fold knows it ────────────────────────────────────────────────
 
 
 def cash(state: State, account: Account) -> int:
