@@ -154,14 +154,14 @@ class Verifier:
     def _take(self, line: transcript.Line) -> None:
         complete, own = self._complete, self._own
         match line:
-            case transcript.Header() if self._header is None:
-                self._begin(line)
-            case transcript.Fault():
-                raise Fault(line.version, Part.FORM, f"the server says: {line.what}")
             case transcript.Event() if complete is not None:
                 complete.event(line)
             case transcript.Attempt() if complete is not None:
                 complete.attempt(line)
+            case transcript.Header() if self._header is None:
+                self._begin(line)
+            case transcript.Fault():
+                raise Fault(line.version, Part.FORM, f"the server says: {line.what}")
             case transcript.Ending() if complete is not None:
                 complete.end(line)
                 self._status = line.status

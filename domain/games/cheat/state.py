@@ -114,11 +114,15 @@ class State(Struct, frozen=True):
     @property
     def present(self) -> tuple[Seat, ...]:
         """Who has not left the match."""
+        if not self.left:
+            return everybody(self.seats)
         return tuple([seat for seat in everybody(self.seats) if seat not in self.left])
 
     @property
     def playing(self) -> tuple[Seat, ...]:
         """Who is in the round."""
+        if self.out_with.count(None) == self.seats:
+            return self.present
         return tuple([seat for seat in self.present if self.out_with[seat] is None])
 
     @property
