@@ -209,4 +209,4 @@ def test_its_memory_does_not_grow_with_the_match() -> None:
 
 def test_it_beats_the_random_one() -> None:
     """How clearly is a figure of tests/bench/bots.py; here only that it does, on one seeded score."""
-    assert share(FAMILY_MOGELN_VIEW, Options(), seats=4, careful=2, matches=20) > 0.6
+    assert share(FAMILY_MOGELN_VIEW, Options(), seats=4, careful=2, matches=20) > 0.75
