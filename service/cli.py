@@ -207,6 +207,7 @@ def verify(
 
 app.command()(commands.play)
 app.command()(commands.watch)
+app.command()(commands.replay)
 
 
 def main() -> None:

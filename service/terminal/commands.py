@@ -1,4 +1,4 @@
-"""The commands `mogelwerk play` and `mogelwerk watch`. What they need is imported when they are called."""
+"""The commands `play`, `watch` and `replay`. What they need is imported when they are called."""
 
 from __future__ import annotations
 
@@ -78,6 +78,32 @@ def watch(
 
     here = f"http://127.0.0.1:{os.environ.get('MOGELWERK_PORT') or 8000}"
     raise typer.Exit(sessions.watch(match, server or here, as_, token, after, _language(lang)))
+
+
+def replay(
+    what: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="A transcript, or the id of a match.")],
+    eyes: Annotated[
+        str | None,
+        typer.Option("--eyes", metavar="all|seat:0|spectator", help="Whose; of a transcript that is not your own."),
+    ] = None,
+    at: Annotated[int, typer.Option(min=1, help="At which step to begin.")] = 1,
+    server: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where the match is (on this machine, at MOGELWERK_PORT or 8000).")
+    ] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="Of a match: as this one of your accounts.")
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="MOGELWERK_TOKEN", help="Of a match: who asks. Better in the variable."),
+    ] = None,
+    lang: Lang = "en",
+) -> None:
+    """Step through a match, forwards and backwards, through any eyes. A file needs no server and no network."""
+    from service.terminal import sessions
+
+    here = f"http://127.0.0.1:{os.environ.get('MOGELWERK_PORT') or 8000}"
+    raise typer.Exit(sessions.replay(what, server or here, as_, token, eyes, at, _language(lang)))
 
 
 def _language(text: str) -> Literal["en", "de"]:

@@ -6,8 +6,8 @@ import getpass
 import hashlib
 import secrets
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
@@ -16,13 +16,16 @@ from typing import Any, Final, NoReturn
 from msgspec import Struct
 from rich.console import Console
 
+from service.audit import files
 from service.audit.files import CutOff, saving
+from service.audit.reel import CannotReplay, reel
 from service.servers import CannotStart
 from service.terminal.accounts import Accounts, Unreadable
 from service.terminal.client import Client, Language, Match, Problem, Unreachable
 from service.terminal.match import Mail
 from service.terminal.own import own_server
 from service.terminal.play import End, Play
+from service.terminal.replay import Player, show
 from service.terminal.screen import screen
 from service.terminal.watch import Watch
 from service.terminal.words import Words, words
@@ -89,6 +92,29 @@ def export(match: str, server: str, name: str | None, token: str | None, own: bo
         with saving(to) as save:
             for line in client.history(match, own=own):
                 save(line)
+        return 0
+    return failed()
+
+
+def replay(
+    what: str, server: str, name: str | None, token: str | None, eyes: str | None, at: int, language: Language
+) -> int:
+    """The exit code. ``what``: a file or, where there is none of this name, a match of the server."""
+    with _failures(language) as failed:
+        path = Path(what)
+        with ExitStack() as stack:
+            if path.exists():
+                lines: Iterable[bytes] = files.lines(stack.enter_context(path.open("rb")))
+            else:
+                client = Client(server, token, language)
+                if token is None:
+                    _come(client, server, name or WATCHER)
+                lines = client.history(what, own=False)
+            film = reel(lines)
+        if eyes is not None and eyes not in film.eyes:
+            raise _Said(words(language).replay_no_eyes.format(eyes=", ".join(film.eyes)))
+        player = Player(film, eyes or film.eyes[0], min(at, len(film.moments)) - 1, words(language))
+        show(player, film)
         return 0
     return failed()
 
@@ -208,7 +234,7 @@ def _failures(language: Language) -> Iterator[Callable[[], int]]:
         code = 128 + signal.SIGINT
     except Unreachable as why:
         _complain(words(language).no_server.format(url=why.url, why=why))
-    except (Problem, CannotStart, CutOff, Unreadable, OSError, _Said) as why:
+    except (Problem, CannotStart, CutOff, CannotReplay, Unreadable, OSError, _Said) as why:
         _complain(str(why))
 
 

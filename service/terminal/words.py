@@ -63,6 +63,16 @@ class Words(Struct, frozen=True, kw_only=True):
     bye: dict[str, str]
     watching: str
     end_of_input: str
+    replay_keys: str
+    replay_version: str
+    replay_frame: str
+    replay_eyes: str
+    replay_all: str
+    replay_spectator: str
+    replay_untold: str
+    replay_refused: str
+    replay_uncounted: str
+    replay_no_eyes: str
     labels: dict[str, str]
 
     def label(self, name: str) -> str:
@@ -128,6 +138,16 @@ EN: Final = Words(
     },
     watching="Match {match}, {game}: {who}",
     end_of_input="No more input.",
+    replay_keys="← → step · d D doubts · ↑ ↓ 0–9 whose eyes · Home End · q",
+    replay_version="version",
+    replay_frame="frame",
+    replay_eyes="eyes",
+    replay_all="everybody's, nothing hidden",
+    replay_spectator="who looks on",
+    replay_untold="Nothing was told of it here.",
+    replay_refused="✗ {who} {clock}: {action}, refused: {reason}",
+    replay_uncounted="✗ {who}: {count} more that nobody kept",
+    replay_no_eyes="It can be seen through these eyes: {eyes}",
     labels={
         "accept_hand": "go on",
         "accept_trade": "accept a trade",
@@ -239,6 +259,16 @@ DE: Final = Words(
     },
     watching="Partie {match}, {game}: {who}",
     end_of_input="Keine Eingabe mehr.",
+    replay_keys="← → Schritt · d D Zweifel · ↑ ↓ 0–9 wessen Augen · Pos1 Ende · q",
+    replay_version="Version",
+    replay_frame="Nachricht",
+    replay_eyes="Augen",
+    replay_all="aller, nichts verdeckt",
+    replay_spectator="wer zusieht",
+    replay_untold="Davon wurde hier nichts gesagt.",
+    replay_refused="✗ {who} {clock}: {action}, abgelehnt: {reason}",
+    replay_uncounted="✗ {who}: {count} weitere, die niemand behalten hat",
+    replay_no_eyes="Zu sehen ist sie durch diese Augen: {eyes}",
     labels={
         "accept": "gelten lassen",
         "accept_hand": "weiter",
