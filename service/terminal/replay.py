@@ -81,8 +81,6 @@ class Player:
                 pass
         return True
 
-    # ── how it looks ────────────────────────────────────────────────────────
-
     def picture(self) -> RenderableType:
         moment, words = self._reel.moments[self.place], self._words
         parts: list[RenderableType] = [self._head(moment), Text(), *self._happened()]
