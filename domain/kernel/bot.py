@@ -11,7 +11,9 @@ from msgspec import Struct
 from domain.kernel.chance import Draw
 from domain.kernel.offers import Between, Bound, Choose, Offer, OneOf, Preimage
 
-STANDS_IN: Final = "careful"  # for who leaves, and on empty seats, where the match names no other; every game has it
+STANDS_IN: Final = (
+    "careful"  # for whoever leaves, and on empty seats, where the match names no other; every game has it
+)
 
 M = TypeVar("M")
 S = TypeVar("S")

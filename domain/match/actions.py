@@ -32,7 +32,7 @@ PlayerAction: TypeAlias = RevealEntropy  # all that a request to …/actions can
 
 
 class Open(Struct, frozen=True, kw_only=True):
-    """A new match. ``options`` and ``deal`` are JSON of the game's own types, checked by who asks."""
+    """A new match. ``options`` and ``deal`` are JSON of the game's own types, checked by whoever asks."""
 
     match: str
     game: str

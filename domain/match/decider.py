@@ -312,8 +312,8 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
 
 
 def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any, at: datetime | None = None) -> AnyState:
-    """evolve, for who also knows who acted, and when: the log. Counts how often in a row the House stood in for a seat,
-    and remembers when the match was over."""
+    """evolve, for whoever also knows who acted, and when: the log. Counts how often in a row the House stood in for a
+    seat, and remembers when the match was over."""
     after = evolve(game, state, event)
     if isinstance(event, events.Ended | events.Voided):
         return replace(after, over_at=after.over_at or at)

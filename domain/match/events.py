@@ -32,7 +32,7 @@ class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="match.o
     seats: Annotated[int, Meta(description="How many.")]
     options: Annotated[Raw, Meta(description="The game's variants.")]
     pace: Annotated[Pace, Meta(description="Its time rules.")]
-    leaving: Annotated[Leaving, Meta(description="What becomes of who leaves.")]
+    leaving: Annotated[Leaving, Meta(description="What becomes of whoever leaves.")]
     fill: Annotated[str | None, Meta(description="Which bots take seats that are empty at the start; null: none.")]
     access: Annotated[Access, Meta(description="Who may sit down and look on: anybody, or who knows the code.")]
     sandbox: Annotated[bool, Meta(description="Whether it is one for trying things out.")]

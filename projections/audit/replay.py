@@ -106,7 +106,7 @@ class Step(Struct, frozen=True):
 
 
 class Eyes:
-    """One viewer's, from the first event on. ``index``: the seat, or the number of seats for who looks on."""
+    """One viewer's, from the first event on. ``index``: the seat, or the number of seats for whoever looks on."""
 
     def __init__(self, view: AnyView, seats: int, index: int) -> None:
         self.index: Final = index
@@ -163,7 +163,7 @@ class Whole(Struct, frozen=True):
 
     def message(self, names: Names, language: Language | None = None) -> bytes:
         """``{version, at, events, told, refused}``: envelopes and records as they are stored, in ``told`` each viewer's
-        message, null for who was told nothing."""
+        message, null for whoever was told nothing."""
         sentences = [] if language is None else self.sentences(names, language)
         events = [one.line.envelope.encode() for one in self.happened]
         if sentences:

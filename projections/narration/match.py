@@ -1,4 +1,4 @@
-"""What happened in a match, one sentence an event, in the words of who was told it."""
+"""What happened in a match, one sentence an event, in the words of whoever was told it."""
 
 from __future__ import annotations
 

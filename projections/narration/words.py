@@ -44,7 +44,7 @@ def shown(cards: Cards) -> str:
 
 
 def faces(cards: Cards) -> str:
-    """The cards in brackets, for who is told them; nothing for others."""
+    """The cards in brackets, for whoever is told them; nothing for others."""
     return "" if BACK in cards or not cards else f" ({shown(cards)})"
 
 

@@ -231,7 +231,7 @@ class CheatView(Struct, frozen=True, kw_only=True):
     dealer: Annotated[Seat | None, Meta(description="Who dealt; null before the first deal.")]
     phase: Annotated[CheatPhase, Meta(description="What the match stands at.")]
     turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 while nobody has the turn.")]
-    hand: Annotated[Cards, Meta(description="Your cards, sorted; empty for who looks on.")]
+    hand: Annotated[Cards, Meta(description="Your cards, sorted; empty for whoever looks on.")]
     hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat.")]
     open_claims: Annotated[tuple[CheatOpenClaim, ...], Meta(description="Claims that can be doubted, the newest last.")]
     pile_size: Annotated[int, Meta(description="How many cards lie in the middle.")]

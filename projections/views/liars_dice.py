@@ -198,7 +198,7 @@ class LiarsDiceView(Struct, frozen=True, kw_only=True):
     turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 between rounds.")]
     dice: Annotated[
         Dice,
-        Meta(description="Under the cup of who is to claim or has claimed, sorted; `??` is a die that you do not see."),
+        Meta(description="Under the cup of whoever claims or has claimed, sorted; `??` is a die that you do not see."),
     ]
     thrown: Annotated[int, Meta(description="How many of them were thrown in this turn.")]
     playing: Annotated[tuple[Seat, ...], Meta(description="Seats that have tokens.")]

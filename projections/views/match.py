@@ -128,7 +128,9 @@ class AwaitsInfo(Struct, frozen=True):
     """Whose answer the match waits for, as this viewer may know it."""
 
     seats: Annotated[tuple[Seat, ...], Meta(description="Whose answer is waited for.")]
-    until: Annotated[datetime | None, Meta(description="Match time, when the House acts for who has not; null: never.")]
+    until: Annotated[
+        datetime | None, Meta(description="Match time, when the House acts for whoever has not; null: never.")
+    ]
 
 
 class ResultInfo(Struct, frozen=True):

@@ -195,7 +195,8 @@ class MogeleiView(Struct, frozen=True, kw_only=True):
     colour: Annotated[str | None, Meta(description="What was called; null between rounds.")]
     phase: Annotated[MogeleiPhase, Meta(description="What the match stands at.")]
     hand: Annotated[
-        Cards, Meta(description="Your cards, sorted, without the one that you have just laid; empty for who looks on.")
+        Cards,
+        Meta(description="Your cards, sorted, without the one that you have just laid; empty for whoever looks on."),
     ]
     hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat; they go down only when all have laid.")]
     table: Annotated[tuple[MogeleiPlayed, ...], Meta(description="The cards of the round, the newest pass last.")]

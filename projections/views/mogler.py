@@ -115,7 +115,7 @@ class MoglerOpening(Struct, frozen=True, tag="mogler.opening"):
     """Everybody lays a card for the lead."""
 
     laid: Annotated[Card | None, Meta(description="Yours; null: you have not laid. Of the others nothing is told.")]
-    until: Annotated[datetime | None, Meta(description="Then the House lays for who has not; null: never.")]
+    until: Annotated[datetime | None, Meta(description="Then the House lays for whoever has not; null: never.")]
 
 
 class MoglerSwapping(Struct, frozen=True, tag="mogler.swapping"):

@@ -239,7 +239,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
 
 
 def redact(event: Event, viewer: Viewer) -> Event | None:
-    """The event as told to who looks on. None: he is not told that anything happened."""
+    """The event as told to whoever looks on. None: he is not told that anything happened."""
     match event:
         case Threw(seat, _, witnesses=witnesses):
             dice = event.dice if viewer == seat or _saw(witnesses, viewer) else ()

@@ -191,7 +191,7 @@ async def disputes(
     ),
 )
 async def dispute(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
-    """For referees, for who raised it, and, without his frame and his words, for whoever may see the match."""
+    """For referees, for whoever raised it, and, without his frame and his words, for whoever may see the match."""
     here, caller = parts(request), bearer(request)
     row = await here.runtime.disputes.get(dispute)
     about(request, row.match)

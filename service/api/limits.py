@@ -95,7 +95,7 @@ class AllBuckets(Struct, frozen=True):
     accounts: Buckets
     matches: Buckets
     codes: Buckets
-    strays: Buckets  # of who acts where he does not sit
+    strays: Buckets  # of whoever acts where he does not sit
 
     @staticmethod
     def of(limits: Limits) -> AllBuckets:

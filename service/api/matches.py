@@ -80,7 +80,7 @@ def new_match_type(game: AnyGame) -> type[Struct]:
         (
             "leaving",
             Annotated[
-                Leaving, Meta(description="What becomes of who leaves: a bot plays on, or the cards leave play.")
+                Leaving, Meta(description="What becomes of whoever leaves: a bot plays on, or the cards leave play.")
             ],
             "bot",
         ),
@@ -130,7 +130,7 @@ class OpenedMatch(Struct, frozen=True):
 
 
 class ListedMatch(Struct, frozen=True):
-    """A match as the lobby shows it. `taken`: of its seats. `code`: only to who opened it, while it is open."""
+    """A match as the lobby shows it. `taken`: of its seats. `code`: only to whoever opened it, while it is open."""
 
     match: UUID
     game: str

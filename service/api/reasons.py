@@ -117,7 +117,7 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
 }
 
-# Reasons that speak of who asks and not of the rules: answered 403.
+# Reasons that speak of whoever asks and not of the rules: answered 403.
 NOT_YOURS: Final = frozenset(
     {"not_host", "not_your_seat", "not_seated", "may_not_see", "not_over", "sat_here", "not_assigned"}
 )

@@ -97,8 +97,8 @@ async def leave(
     match: MatchId,
     seat: Annotated[int, Parameter(ge=0, le=99, description="The seat; 0 is the first.")],
 ) -> ASGIResponse:
-    """Your own seat; the host may also send a bot away before the start. What becomes of the seat of who leaves a match
-    that has begun, `leaving` said when it was opened."""
+    """Your own seat; the host may also send a bot away before the start. `leaving` said when the match was
+    opened what becomes of the seat of whoever leaves it once it has begun."""
     done = await parts(request).runtime.referee.leave(asked(request), about(request, match), seat)
     return reply(done.body, headers={"etag": etag(done.seq)})
 

@@ -2,7 +2,7 @@
 
 
 class NoKey(Exception):
-    """Nothing can be signed. The text is for who runs this: it names the file or the folder."""
+    """Nothing can be signed. The text is for whoever runs this: it names the file or the folder."""
 
 
 class CannotExport(Exception):

@@ -1,8 +1,8 @@
 """What a caller may read of a match's past: the one place where that is decided. Design §5; the table in docs/roles.md.
 
 Until a match is over, and every branch of it, everybody has what he was told himself. Then it lies open: to whoever may
-see the match, and to auditors and referees. Before, it does to who broke its seal, which every seat was told, and who
-never sat in it.
+see the match, and to auditors and referees. Before, it does to whoever broke its seal, which every seat
+was told, and never sat in it.
 """
 
 from __future__ import annotations

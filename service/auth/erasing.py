@@ -1,4 +1,4 @@
-"""An account that somebody wants to have forgotten: erased by who runs the server, from its own machine."""
+"""An account that somebody wants to have forgotten: erased by whoever runs the server, from its own machine."""
 
 from __future__ import annotations
 

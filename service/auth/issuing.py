@@ -1,4 +1,4 @@
-"""Tokens that no guest gets: given out by who runs the server, from its own machine."""
+"""Tokens that no guest gets: given out by whoever runs the server, from its own machine."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def decided(book: Book, command: Command[Any]) -> tuple[Any, ...]:
 
 
 def seat_for(book: Book, order: Order) -> Seat:
-    """The seat that asks, HOUSE for who holds none and needs none. NotSeated; Behind where ``if_match`` is not met."""
+    """The seat that asks; HOUSE: it holds none and needs none. NotSeated; Behind where ``if_match`` is not met."""
     assert order.asked is not None
     if order.official:
         return OFFICIAL

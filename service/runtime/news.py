@@ -1,4 +1,4 @@
-"""What goes out to who listens, and how one who listens in this process waits for it."""
+"""What goes out to whoever listens, and how one who listens in this process waits for it."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class Referee:
         return taken, await self._done(asked, match, taken)
 
     async def game_of(self, match: UUID, player: UUID) -> str:
-        """Of which game it is, for who sees the match or once sat in it. MayNotSee: to others nothing is said of it."""
+        """Of which game it is, for whoever sees the match or once sat in it. MayNotSee: others are told nothing."""
         for look in (self._books.entry, self._books.current):  # what is in memory may not know him yet
             book = (await available(look(match))).book
             if str(player) in book.open_state().sat or book.is_seen_by(str(player)):

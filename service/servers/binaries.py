@@ -101,7 +101,7 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _open_to_all(shelf: Path, tree: Path) -> None:
-    """Whatever the umask of who installed it."""
+    """Whatever the umask of whoever installed it."""
     shelf.chmod(0o755)
     for path in (tree, *tree.rglob("*")):
         if not path.is_symlink():

@@ -75,7 +75,7 @@ def query(statement: ClauseElement) -> Query:
 
 
 class Postgres:
-    """A pool of connections that mends itself: whatever was lost is opened again by who needs it next."""
+    """A pool of connections that mends itself: whatever was lost is opened again by whoever needs it next."""
 
     def __init__(self, database_url: str, pool: asyncpg.Pool[asyncpg.Record]) -> None:
         self._url = database_url
@@ -111,7 +111,7 @@ class Postgres:
             self._pool.terminate()
 
     async def connect(self, settings: Mapping[str, str]) -> asyncpg.Connection[asyncpg.Record]:
-        """A connection outside the pool, for who keeps it, with more settings. Raises ``Unavailable``."""
+        """A connection outside the pool, for whoever keeps it, with more settings. Raises ``Unavailable``."""
         try:
             return await asyncpg.connect(
                 self._url, timeout=PATIENCE, command_timeout=PATIENCE, server_settings={**_SETTINGS, **settings}

@@ -120,7 +120,7 @@ _KEYS = query(
 
 
 class Tree:
-    """The leaves, what is above them, the checkpoints, and the public keys of who signed."""
+    """The leaves, what is above them, the checkpoints, and the public keys of whoever signed."""
 
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres

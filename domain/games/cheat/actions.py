@@ -68,7 +68,7 @@ class Deal(Struct, frozen=True, tag="cheat.deal"):
 
 
 class Draw(Struct, frozen=True, tag="cheat.draw"):
-    """Cards from the stock for who must draw; ``from_pile``: what was shuffled in under a stock that ran short."""
+    """Cards from the stock for whoever must draw; ``from_pile``: what was shuffled in under a stock that ran short."""
 
     cards: Cards
     from_pile: Cards

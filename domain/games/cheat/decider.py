@@ -129,7 +129,7 @@ def lay(state: State, phase: InTurn, at: datetime, laid: Cards, rank: str) -> tu
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """The House lays one card for who let his time run out (6.3)."""
+    """The House lays one card for whoever let his time run out (6.3)."""
     match state.phase:
         case InTurn(CheatTurn(by, rank, until), _, None) as phase if by == seat:
             time_is_up(at, until)

@@ -47,7 +47,7 @@ def deal(state: State, chance: Chance) -> Deal:
 
 
 def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
-    """The stacked hand of who left before the first deal is put aside."""
+    """The stacked hand of whoever left before the first deal is put aside."""
     hands = tuple(packs.sort(hand) if Seat(seat) in state.present else () for seat, hand in enumerate(stacked.hands))
     named = Counter(card for hand in hands for card in hand)
     return Deal(

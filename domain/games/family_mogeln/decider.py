@@ -149,7 +149,7 @@ def is_true(card: Card, rank: str) -> bool:
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """The House lays one card for who let his time run out (7.3)."""
+    """The House lays one card for whoever let his time run out (7.3)."""
     match state.phase:
         case InTurn(Turn(by, rank, until) as turn) if by == seat:
             time_is_up(at, until)

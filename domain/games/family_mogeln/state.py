@@ -38,7 +38,7 @@ class Lying(Struct, frozen=True):
 
     @property
     def top(self) -> Card:
-        """What a control turns up; a back, for who does not know it."""
+        """What a control turns up; a back, for whoever does not know it."""
         return self.cards[-1] if self.cards else BACK
 
 

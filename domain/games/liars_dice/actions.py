@@ -70,7 +70,7 @@ class BeginRound(Struct, frozen=True, tag="liars_dice.begin_round"):
 
 
 class Roll(Struct, frozen=True, tag="liars_dice.roll"):
-    """Throws dice for who is to claim: all five, or those that he put back into the cup."""
+    """Throws dice for whoever is to claim: all five, or those that he put back into the cup."""
 
     thrown: Dice
     draw: int

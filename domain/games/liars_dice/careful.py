@@ -30,14 +30,14 @@ from domain.kernel.game import Seat
 from domain.kernel.offers import Offer, OneOf
 from domain.kernel.seating import with_seat
 
-HONEST: Final = 2.0  # a claim that can be true is so much rather made by who does not lie
+HONEST: Final = 2.0  # a claim that can be true is so much rather made by whoever does not lie
 DOUBTED: Final = 0.4  # how often a lie is called
 LIES: Final = 3  # how many of the lowest rungs it lies with
 
 
 class Watching(Struct, frozen=True):
     """``lies`` and ``truths``: by seat, how often its claims were shown to be that. ``handed``: the dice that this
-    seat handed to who has them now (``dice_pass``)."""
+    seat handed to whoever has them now (``dice_pass``)."""
 
     seat: Seat
     lies: tuple[int, ...]

@@ -125,7 +125,7 @@ def _claimed(state: State, turn: LiarsDiceTurn, at: datetime, claim: Claim) -> C
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """The House makes the lowest claim allowed for who let his time run out (6.3)."""
+    """The House makes the lowest claim allowed for whoever let his time run out (6.3)."""
     match state.phase:
         case ToClaim(turn) if turn.seat == seat:
             time_is_up(at, turn.until)
@@ -182,7 +182,7 @@ def accept(state: State, by: Seat, at: datetime, claim_id: int) -> tuple[Event, 
 
 
 def close_window(state: State, at: datetime, claim_id: int) -> tuple[Event, ...]:
-    """What nobody doubts stands; but what nothing beats is held to be doubted by who is next (5.5)."""
+    """What nobody doubts stands; but what nothing beats is held to be doubted by whoever is next (5.5)."""
     match state.phase:
         case ToAnswer(window, _, _, closes_at) as phase if window.claim_id == claim_id:
             if at < closes_at and unanswered(window, state.playing):

@@ -1,6 +1,6 @@
 """What can happen; a tag is stored for good. Who is told which field: ``projections/views/liars_dice.py``.
 
-Descriptions speak to who is told of it: they stand in the catalogue.
+Descriptions speak to whoever is told of it: they stand in the catalogue.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RoundBegan(Struct, frozen=True, tag="liars_dice.round_began"):
 
 
 class Rolled(Struct, frozen=True, tag="liars_dice.rolled"):
-    """Five dice were thrown under the cup of who is to claim."""
+    """Five dice were thrown under the cup of whoever is to claim."""
 
     seat: Annotated[Seat, Meta(description="Whose they are.")]
     dice: Annotated[Dice, Meta(description="What they show, sorted; `??`, unless they are yours.")]

@@ -220,7 +220,7 @@ def _kept(state: State, at: datetime, taker: Seat, egg: Seat | None) -> PileKept
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """The least inventive act for who let his time run out (10.2)."""
+    """The least inventive act for whoever let his time run out (10.2)."""
     match state.phase:
         case ToLay(_, until, _, late) as phase if seat in missing(state, phase):
             if not late:

@@ -1,6 +1,6 @@
 """What can happen; a tag is stored for good. Who is told which field: ``projections/views/mogelei.py``.
 
-Descriptions speak to who is told of it: they stand in the catalogue.
+Descriptions speak to whoever is told of it: they stand in the catalogue.
 """
 
 from __future__ import annotations

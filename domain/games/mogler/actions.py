@@ -71,7 +71,7 @@ class TurnStop(Struct, frozen=True, tag="mogler.turn_stop"):
 
 
 class Draw(Struct, frozen=True, tag="mogler.draw"):
-    """A card from the draw pile for who wanted one."""
+    """A card from the draw pile for whoever wanted one."""
 
     card: Card
     draw: int

@@ -27,7 +27,7 @@ from domain.kernel.game import Seat
 from domain.kernel.offers import Offer
 
 SAMPLES: Final = 12  # how many ways the rest of a trick might go are looked at
-A_TRICK: Final = 2.4  # stars that a trick is worth to who takes it, before one knows
+A_TRICK: Final = 2.4  # stars that a trick is worth to whoever takes it, before one knows
 ENVY: Final = 0.5  # what others win counts against it
 HIGH: Final = 0.04  # a card is worth keeping for its value
 
@@ -140,7 +140,7 @@ def _best(seen: State, seat: Seat, plays: tuple[TrickCard, ...], luck: Draw) -> 
 
 
 def _stars(seen: State, seat: Seat, kept: Cards, end: Trick) -> float:
-    """What the round is worth to who keeps these, when the trick has ended so."""
+    """What the round is worth to whoever keeps these, when the trick has ended so."""
     taken = seen.tricks[seat]
     if end.winner == seat:
         return worth(seen, kept, (*taken, Taken(None if end.trump is None else end.led, ())))

@@ -171,7 +171,7 @@ def collect(state: State) -> tuple[Event, ...]:
 
 
 def time_out(state: State, at: datetime, seat: Seat) -> tuple[Event, ...]:
-    """The House acts for who let his time run out (8.2)."""
+    """The House acts for whoever let his time run out (8.2)."""
     match state.phase:
         case Opening(until) as opening if seat in not_laid(state, opening):
             time_is_up(at, until)

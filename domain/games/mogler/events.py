@@ -1,6 +1,6 @@
 """What can happen; a tag is stored for good. Who is told which field: ``projections/views/mogler.py``.
 
-Descriptions speak to who is told of it: they stand in the catalogue.
+Descriptions speak to whoever is told of it: they stand in the catalogue.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Dealt(Struct, frozen=True, tag="mogler.dealt"):
     hands: Annotated[tuple[Cards, ...], Meta(description="By seat; but for your own, backs.")]
     stock: Annotated[Cards, Meta(description="The draw pile, in backs.")]
     draw: Annotated[int, Meta(description="Which draw of the match's luck it was; the first is 0.")]
-    until: Annotated[datetime | None, Meta(description="Then the House lays for who has not; null: never.")]
+    until: Annotated[datetime | None, Meta(description="Then the House lays for whoever has not; null: never.")]
 
 
 class OpeningLaid(Struct, frozen=True, tag="mogler.opening_laid"):
@@ -138,7 +138,7 @@ class Caught(Struct, frozen=True, tag="mogler.caught"):
 
 
 class TrickTaken(Struct, frozen=True, tag="mogler.trick_taken"):
-    """A trick was collected. A trump trick shows its led card and locks that suit for who took it."""
+    """A trick was collected. A trump trick shows its led card and locks that suit for whoever took it."""
 
     trick: Annotated[int, Meta(description="Its number.")]
     seat: Annotated[

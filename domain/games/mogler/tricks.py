@@ -38,7 +38,7 @@ def locked(taken: Iterable[Taken]) -> frozenset[Suit]:
 
 
 def modest(hand: Cards, taken: Iterable[Taken]) -> Card:
-    """What the House plays for who sleeps: the lowest card that is not locked, else the lowest (8.2)."""
+    """What the House plays for whoever sleeps: the lowest card that is not locked, else the lowest (8.2)."""
     dead = locked(taken)
     return min([card for card in hand if suit(card) not in dead] or hand, key=standing)
 
@@ -49,7 +49,7 @@ def complete(row: Collection[Stop]) -> bool:
 
 
 def outcome(plays: Sequence[TrickCard], gone: Collection[Seat]) -> tuple[Suit | None, Seat | None]:
-    """The trump of a trick, if it has one, and who takes it; cards of who is gone count, but win nothing (9.3)."""
+    """The trump of a trick, if it has one, and who takes it; cards of whoever is gone count, but win nothing (9.3)."""
     led = suit(plays[0].card)
     trump = next((suit(play.card) for play in plays if suit(play.card) != led), None)
     for wins in (trump or led, led):

@@ -222,7 +222,7 @@ class DeclareBankrupt(Struct, frozen=True, tag="monopoly_cheaters.declare_bankru
 
 
 class SetUp(Struct, frozen=True, tag="monopoly_cheaters.set_up"):
-    """`throws`: for the first turn, round after round among those who tie; 0 for who does not throw."""
+    """`throws`: for the first turn, round after round among those who tie; 0 for whoever does not throw."""
 
     throws: tuple[tuple[int, ...], ...]
     first: Seat

@@ -237,7 +237,7 @@ class TradeOffered(Struct, frozen=True, tag="monopoly_cheaters.trade_offered"):
 
 
 class TradeClosed(Struct, frozen=True, tag="monopoly_cheaters.trade_closed"):
-    """Told to who was told the offer."""
+    """Told to whoever was told the offer."""
 
     trade_id: Annotated[str, Meta(description="Which offer it is about.")]
     seat: Annotated[Seat, Meta(description="Who ended it.")]

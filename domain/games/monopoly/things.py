@@ -98,7 +98,7 @@ _NOTHING = MonopolyEffect()
 
 
 class MonopolySlip(Struct, frozen=True):
-    """A silent act. `card`: the cheat card or the kind of free cheat, known to who does it alone (null: not told)."""
+    """A silent act. `card`: the cheat card or the kind of free cheat, known only to its doer (null: not told)."""
 
     card: Annotated[str | None, Meta(description="For which cheat; null: you did not do it.")]
     since: Annotated[datetime, Meta(description="When it was done.")]

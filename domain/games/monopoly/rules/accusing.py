@@ -159,7 +159,7 @@ def _undo(course: Course, before: State, target: Seat, card: str, effect: Monopo
 
 
 def _pay_back(course: Course, before: State, target: Seat, card: str, effect: MonopolyEffect) -> None:
-    """What was too much to who paid it; what a squatter took to the true owner, if he was not paid besides."""
+    """What was too much to whoever paid it; what a squatter took to the true owner, if he was not paid besides."""
     assert effect.payer is not None
     landing = None if effect.landing_id is None else landing_of(before, effect.landing_id)
     owner = None if landing is None else before.owners.get(landing.street)

@@ -72,7 +72,7 @@ def help_out(course: Course, seat: Seat, debt: MonopolyDebt) -> None:
 
 
 def bankrupt(course: Course, seat: Seat, creditor: Account) -> None:
-    """To who is owed: streets, cards, and the rest of the money. The bank auctions the streets (9.5, 9.6)."""
+    """To whoever is owed: streets, cards, and the rest of the money. The bank auctions the streets (9.5, 9.6)."""
     own = course.state.attempts.get(seat)
     if own is not None:
         undoing.silently(course, own, owed=False)

@@ -120,7 +120,7 @@ def pay_right(course: Course, by: Seat, debt_id: int) -> None:
 
 
 def right_answer(course: Course, debt: MonopolyDebt) -> int | None:
-    """What the deed says, if it is its owner who asks for something else; None: nothing is due to who asks."""
+    """What the deed says, if it is its owner who asks for something else; None: nothing is due to whoever asks."""
     landing = None if debt.landing_id is None else landing_of(course.state, debt.landing_id)
     if debt.binding or landing is None or landing.debt_id is not None or landing.paid is not None:
         return None

@@ -98,7 +98,7 @@ def _no_gift(said: OfferTrade) -> None:
 
 
 def pending_between(state: State, one: Seat, other: Seat) -> bool:
-    """A debt between the two comes first; a seller in distress may still sell to who waits for his money."""
+    """A debt between the two comes first; a seller in distress may still sell to whoever waits for his money."""
     both = {purse(one), purse(other)}
     return any(
         debt.binding and not debt.short and purse(debt.debtor) in both and debt.creditor in both for debt in state.debts

@@ -12,7 +12,7 @@ from domain.kernel.ledger import net
 
 
 def silently(course: Course, attempt: Attempt, *, owed: bool = True) -> None:
-    """Told to who did it, who saw it, who looks on now, and whose money is there again after he missed it."""
+    """Told to whoever did it, who saw it, who looks on now, and whose money is there again after he missed it."""
     state, effect, cheater = course.state, attempt.slip.effect, attempt.seat
     victims = [seat_of(movement.from_) for movement in effect.moved]
     zones = {purse(cheater), *("tray" if m.from_ == POT else m.from_ for m in effect.moved)}
