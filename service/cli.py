@@ -196,12 +196,15 @@ def verify(
     keys: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys, for these two.")
     ] = None,
+    of: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a branch: the transcript of the match that it goes on from.")
+    ] = None,
     chain_only: Annotated[bool, typer.Option("--chain-only", help="No rules, only the chains: quicker.")] = False,
 ) -> None:
     """Check a transcript on this machine alone: no server, no network. Exit code 1 where something is wrong."""
     from service.audit import verifying
 
-    beside = verifying.Beside(frames, receipts, tree, keys)
+    beside = verifying.Beside(frames, receipts, tree, keys, of)
     raise typer.Exit(verifying.verify(file, beside, chain_only=chain_only, out=out, err=err))
 
 

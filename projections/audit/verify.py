@@ -20,6 +20,7 @@ from projections.audit import transcript
 from projections.audit.chains import Chains
 from projections.audit.deeds import Deeds
 from projections.audit.fault import CannotVerify, Fault, Part
+from projections.audit.original import Original
 from projections.audit.signed import Held
 from projections.catalogue import CATALOGUE
 from projections.evidence import viewer_head, viewer_name
@@ -41,7 +42,8 @@ _ATTEMPT: Final = b'{"line":"attempt",'
 
 class Summary(Struct, frozen=True, kw_only=True):
     """What was found whole. ``viewer``: of a viewer's transcript. ``played``: the rules were executed again, and draws
-    recomputed; ``told``: so were all viewers' frames."""
+    recomputed; ``told``: so were all viewers' frames. ``branch_of``: the match from which it goes on, and of whose
+    events so many are its beginning (``copied``); ``compared``: with that match's own transcript."""
 
     match: str
     game: str
@@ -53,6 +55,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     played: bool
     told: bool
     kept: int
+    branch_of: str | None = None
+    copied: int = 0
+    compared: bool = False
 
 
 class Verifier:
@@ -60,7 +65,8 @@ class Verifier:
     build knows too little.
 
     ``chain_only``: no rules and no frames, just the chains of the log and of the attempts, and that no number is
-    missing. ``kept``: what should be found in it; not looked at with ``chain_only``.
+    missing. ``kept``: what should be found in it; ``original``: of a branch, the match that it goes on from. Neither is
+    looked at with ``chain_only``.
     """
 
     def __init__(
@@ -68,10 +74,12 @@ class Verifier:
         *,
         chain_only: bool = False,
         kept: Held | None = None,
+        original: Original | None = None,
         catalogue: Mapping[str, AnyView] = CATALOGUE,
     ) -> None:
         self._chain_only: Final = chain_only
         self._kept: Final = kept
+        self._original: Final = original
         self._catalogue: Final = catalogue
         self._header: transcript.Header | None = None
         self._complete: _Complete | None = None
@@ -125,6 +133,9 @@ class Verifier:
             played=self._complete is not None and self._complete.played,
             told=self._complete is not None,
             kept=0 if self._kept is None else len(self._kept),
+            branch_of=None if self._complete is None else self._complete.branch_of,
+            copied=0 if self._complete is None else self._complete.copied,
+            compared=self._complete is not None and self._original is not None,
         )
 
     def _quickly(self, quick: _ChainOnly, raw: bytes) -> bool:
@@ -191,7 +202,7 @@ class Verifier:
             raise CannotVerify(f"this build does not know rules version {header.rules_version} of {header.game}")
         if header.rules_version == view.game.rules_version and header.data != view.game.data:
             raise Fault(1, Part.FORM, "the game's data is not that of its rules version")
-        self._complete = _Complete(header, view, self._kept)
+        self._complete = _Complete(header, view, self._kept, self._original)
 
     def _fault(self, what: str) -> NoReturn:
         raise Fault(self.version + 1, Part.FORM, what)
@@ -202,10 +213,11 @@ def verify(
     *,
     chain_only: bool = False,
     kept: Held | None = None,
+    original: Original | None = None,
     catalogue: Mapping[str, AnyView] = CATALOGUE,
 ) -> Summary:
     """The whole of a transcript at once; see Verifier."""
-    verifier = Verifier(chain_only=chain_only, kept=kept, catalogue=catalogue)
+    verifier = Verifier(chain_only=chain_only, kept=kept, original=original, catalogue=catalogue)
     for line in lines:
         verifier.feed(line)
     return verifier.finish()
@@ -246,8 +258,12 @@ _quick_attempt: Final = msgspec.json.Decoder(_QuickAttempt).decode
 class _Complete:
     """A complete transcript. ``played``: its rules are this build's, so that it is played again."""
 
-    def __init__(self, header: transcript.Header, view: AnyView, kept: Held | None) -> None:
+    def __init__(self, header: transcript.Header, view: AnyView, kept: Held | None, original: Original | None) -> None:
         self.chains: Final = Chains(header)
+        self.original: Final = original
+        self.branch_of: str | None = None
+        self.copied = 0
+        self._copying = False
         self.played: Final = header.rules_version >= view.game.decides_since
         self.deeds: Final = (Deeds if self.played else _Read)(view, header.match, self.chains.seed)
         self._header: Final = header
@@ -262,6 +278,8 @@ class _Complete:
         event, at = self.deeds.event(line.command, bytes.fromhex(line.salt), line.envelope)
         if version == 1:
             self._opened(event)
+        if self._copying:
+            self._copy(line, event)
         texts = self._eyes.told(version, event, at, line.told)
         if self._balance is not None:
             self._balanced(version)
@@ -294,6 +312,21 @@ class _Complete:
         for name in ("match", "game", "rules_version", "seats", "options", "seed_commitment"):
             if getattr(self._header, name) != getattr(event, name):
                 raise Fault(1, Part.FORM, f"{name} is not what the header says")
+
+        self.branch_of, self._copying = event.branch_of, event.branch_of is not None
+        if self.original is not None and not self._copying:
+            raise Fault(1, Part.FORM, "it is a branch of no match")
+
+    def _copy(self, line: transcript.Event, event: Any) -> None:
+        """What a branch begins with, up to where it says that it is one."""
+        if isinstance(event, events.Branched) and event.of == self.branch_of:
+            self._copying = False
+            if self.original is not None:
+                self.original.ends(event)
+            return
+        self.copied += 1
+        if self.original is not None:
+            self.original.event(line, event)
 
     def _balanced(self, version: int) -> None:
         state = self.deeds.state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -11,6 +13,7 @@ from rich.console import Console
 from projections.audit import signed, transcript
 from projections.audit.fault import CannotVerify, Fault
 from projections.audit.kept import NothingKept, kept
+from projections.audit.original import Original
 from projections.audit.receipt import BadReceipt
 from projections.audit.signed import Held, Together
 from projections.audit.verify import Summary, Verifier
@@ -22,19 +25,21 @@ UNKNOWN = 2
 
 
 class Beside(Struct, frozen=True):
-    """Files with what somebody has kept beside the transcript."""
+    """Files with what somebody has kept beside the transcript. ``of``: the transcript of the match from which a branch
+    goes on."""
 
     frames: Path | None = None
     receipts: Path | None = None
     tree: Path | None = None
     keys: Path | None = None
+    of: Path | None = None
 
 
 def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: Console) -> int:
     """Says what was found; the exit code."""
     try:
-        with shown(path, err) as of_file:
-            verifier = Verifier(chain_only=chain_only, kept=_held(path, beside))
+        with shown(path, err) as of_file, _original(beside.of) as original:
+            verifier = Verifier(chain_only=chain_only, kept=_held(path, beside), original=original)
             for line in of_file:
                 verifier.feed(line)
             found = verifier.finish()
@@ -83,6 +88,15 @@ def _match(path: Path) -> str:
     return first.match
 
 
+@contextmanager
+def _original(path: Path | None) -> Iterator[Original | None]:
+    if path is None:
+        yield None
+        return
+    with path.open("rb") as file:
+        yield Original(lines(file))
+
+
 def _said(found: Summary) -> list[str]:
     if found.viewer is not None:
         return [
@@ -99,6 +113,13 @@ def _said(found: Summary) -> list[str]:
         said.append("✓ played again by the rules: every act was allowed and in time, every draw is what the seed gives")
     elif found.told:
         said.append("· not played again: this build's rules are newer")
+    if found.compared:
+        said.append(f"✓ its first {found.copied:,} events are those of the match that it goes on from")
+    elif found.copied:
+        said.append(
+            f"· its first {found.copied:,} events are copied from match {found.branch_of}: whether they are the same, "
+            "--of shows, and whether they were allowed, that match's own transcript"
+        )
     if found.kept:
         said.append(f"✓ {found.kept:,} frames that you kept lie in it, or the places that your receipts name")
     return said

@@ -12,6 +12,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from projections.audit.fault import Fault
+from projections.audit.original import Original
 from projections.audit.verify import verify
 from projections.catalogue import CATALOGUE
 from service.auth import issue
@@ -63,6 +65,11 @@ def frames(person: Person, match: str) -> list[Any]:
     while page := person.do("GET", f"/v1/matches/{match}/events?after={len(told)}&limit=500")["frames"]:
         told += page
     return told
+
+
+def history(person: Person, match: str) -> list[bytes]:
+    """The whole transcript, in lines."""
+    return person.try_("GET", f"/v1/matches/{match}/history").content.splitlines(keepends=True)
 
 
 def refused(answer: httpx.Response, reason: str, status: int = 409) -> None:
@@ -326,10 +333,46 @@ def test_a_disputed_match_of_any_game_is_played_on_by_the_same_clients(
     seen = play(friends, branch, luck, until=lambda seen: bool(seen["status"] == "over"))
     assert seen["result"]["seed"]
     assert anna.sees(match)["branched_to"] == branch
-    for ended, status in ((match, "superseded"), (branch, "over")):
-        lines = anna.try_("GET", f"/v1/matches/{ended}/history").content.splitlines(keepends=True)
-        found = verify(lines, kept=None)
+    old, new = (history(anna, ended) for ended in (match, branch))
+    for lines, status in ((old, "superseded"), (new, "over")):
+        found = verify(lines)
         assert (found.status, found.played, found.told) == (status, True, True)
+    compared = verify(new, original=Original(old))
+    assert compared.compared
+    assert compared.branch_of == match
+    assert compared.copied >= len(again) - 1  # what somebody was not told is copied as well
+
+
+def test_a_branch_of_what_never_happened_is_found(anna: Person, ben: Person, cara: Person, rita: Person) -> None:
+    table, other = (table_of(anna, ben, cara, options={"max_turns": 9}) for _ in range(2))
+    claim = lie(table)
+    cara.acts(table.match, type="cheat.challenge", claim_id=claim)
+    dispute = raises(ben, table.match)["dispute"]
+    takes(rita, dispute)
+    branch = rules(rita, dispute, "branch")["ruling"]["branch"]
+    rita.do("POST", f"/v1/matches/{branch}/resume")
+    for match in (branch, other.match):
+        play([anna, ben, cara], match, random.Random(1), until=lambda seen: bool(seen["status"] == "over"))
+    old, new, foreign = (history(anna, match) for match in (table.match, branch, other.match))
+    events = [place for place, line in enumerate(old) if line.startswith(b'{"line":"event"')]
+    copied = verify(new, original=Original(old)).copied
+    assert copied == 9
+
+    def found(lines: list[bytes], original: list[bytes]) -> tuple[int, str]:
+        with pytest.raises(Fault) as fault:
+            verify(lines, original=Original(original))
+        return fault.value.version, fault.value.what
+
+    for version in range(2, copied + 1):
+        place = events[version - 1]
+        assert found(new, old[:place] + old[place + 1 :])[0] == version
+    assert found(new, old[: events[4]]) == (5, "the other match has not come so far")
+    assert found(new, foreign) == (1, "it is a branch of another match")
+    assert found(foreign, old) == (1, "it is a branch of no match")
+    last = events[copied - 1]
+    forged = old[last].replace(b'"head":"', b'"head":"0', 1)
+    forged = forged[: forged.index(b'"head":"') + 8] + b"0" * 64 + forged[forged.index(b'"head":"') + 73 :]
+    assert found(new, [*old[:last], forged, *old[last + 1 :]])[1] == "the head of the other match's log is another one"
 
 
 def test_a_match_whose_secrets_are_out_goes_on_with_a_new_deal(
