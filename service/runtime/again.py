@@ -61,7 +61,6 @@ class Again:
             raise refusal(books, by, no, order, command) from None
 
     async def _taken(self, match: UUID, before: int, after: int) -> Taken:
-        books = await self._books.until(match, after)
-        older = (await self._books.until(match, before))[-1]
+        older, newer = await self._books.around(match, before, after)
         rows = await self._store.log.events(match, after_version=before, upto=after)
-        return Taken(older, books[-1], tuple(books[-1].rewritten(row) for row in rows))
+        return Taken(older, newer, tuple(newer.rewritten(row) for row in rows))

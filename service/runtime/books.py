@@ -26,7 +26,9 @@ from service.store.rows import EventRow, StreamRow
 
 REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action
 NAMES: Final = 1000  # looked up at once
-BREATHE_EVERY: Final = 200  # events folded before others get a turn
+BREATHE_EVERY: Final = 25  # events folded before others get a turn
+PASTS: Final = 64  # points of matches kept at which somebody asked again
+FOLDED_AT_ONCE: Final = 2  # logs read from their beginning for who asks again
 log = structlog.get_logger()
 
 
@@ -58,6 +60,8 @@ class Books:
         self._broken: set[UUID] = set()
         self._entries: OrderedDict[UUID, Entry] = OrderedDict()
         self._loading: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()  # as long as somebody holds one
+        self._pasts: OrderedDict[tuple[UUID, int], list[Book]] = OrderedDict()
+        self._folding = asyncio.Semaphore(FOLDED_AT_ONCE)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -115,6 +119,8 @@ class Books:
             yield
         except BrokenLog as broken:
             self.forget(match)
+            for point in [point for point in self._pasts if point[0] == match]:
+                del self._pasts[point]
             if match not in self._broken:
                 self._broken.add(match)
                 log.error("broken_log", match=str(match), what=str(broken))
@@ -130,12 +136,34 @@ class Books:
             self._entries.popitem(last=False)
 
     async def until(self, match: UUID, version: int) -> list[Book]:
-        """The match after each of the last few commands up to a version, that version last."""
-        stream = await self._stream(match)
-        rows = await self._store.log.events(match, upto=version)
-        with self.reading(match):
-            book, before = await _fold(_begin(stream), rows)
-        return [*before, book]
+        """The match after each of the last few commands up to a version, that version last.
+
+        The log is read from its beginning, a few at a time; who asks once more finds it kept.
+        """
+        point = match, version
+        async with self._folding:
+            if (past := self._pasts.get(point)) is None:
+                stream = await self._stream(match)
+                rows = await self._store.log.events(match, upto=version)
+                with self.reading(match):
+                    book, before = await _fold(_begin(stream), rows)
+                    if book.version != version:
+                        raise BrokenLog(f"{match} has no event {version}")
+                past = self._pasts[point] = [*before, book]
+                if len(self._pasts) > PASTS:
+                    self._pasts.popitem(last=False)
+            else:
+                self._pasts.move_to_end(point)
+        return past
+
+    async def around(self, match: UUID, before: int, after: int) -> tuple[Book, Book]:
+        """The match before and after a command, at these versions. What has just been is in memory."""
+        entry = self._entries.get(match)
+        known = {} if entry is None else {book.version: book for book in (*entry.before, entry.book)}
+        if before not in known or after not in known:
+            known = {book.version: book for book in await self.until(match, after)}
+        older = known[before] if before in known else (await self.until(match, before))[-1]
+        return older, known[after]
 
     async def name(self, entry: Entry, names: Iterable[str]) -> None:
         """Players' names, which lie outside the log."""
