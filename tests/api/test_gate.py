@@ -195,7 +195,7 @@ def test_the_log_tells_what_operators_need_and_no_secret(settings: Settings, wri
     assert looked["route"] == "/v1/matches/{match}/events"
     assert (looked["method"], looked["status"]) == ("GET", 200)
     assert looked["ms"] > 0
-    assert {"refused", "wrong_code", "bad_id", "not_found"} <= {line.get("problem") for line in requests}
+    assert {"refused", "wrong_code", "bad_parameter", "not_found"} <= {line.get("problem") for line in requests}
     for secret in (
         *(friend.token for friend in friends),
         *(friend.name for friend in friends),

@@ -65,7 +65,7 @@ def some_match(server: Served, anna: Person) -> Iterator[Callable[[], str]]:
     ],
 )
 def test_nothing_that_needs_a_token_goes_without(server: Served, method: str, path: str) -> None:
-    where = path.format(match=uuid4(), token=uuid4(), seat=0, seq=1)
+    where = path.format(match=uuid4(), token=uuid4(), dispute=uuid4(), seat=0, seq=1)
     for headers in ({}, {"authorization": "Bearer mw_" + "A" * 43}):
         assert httpx.request(method, f"{server.url}{where}", headers=headers).status_code == 401
 
