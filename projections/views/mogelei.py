@@ -148,7 +148,7 @@ class MogeleiToReveal(Struct, frozen=True, tag="mogelei.to_reveal"):
     waiting: Annotated[tuple[Seat, ...], Meta(description="Who answers after that, in this order.")]
 
 
-class MogeleiInControl(Struct, frozen=True, tag="mogelei.in_control"):
+class MogeleiToControl(Struct, frozen=True, tag="mogelei.to_control"):
     """Somebody continues, ends the round, or doubts a hidden card."""
 
     seat: Annotated[Seat, Meta(description="Who.")]
@@ -179,7 +179,7 @@ MogeleiPhase: TypeAlias = (
     | MogeleiToCall
     | MogeleiToLay
     | MogeleiToReveal
-    | MogeleiInControl
+    | MogeleiToControl
     | MogeleiToCount
     | MogeleiPause
     | MogeleiOver
@@ -258,7 +258,7 @@ def _phase(seen: State, viewer: Viewer) -> MogeleiPhase:
         case ToReveal(caller, turn, waiting):
             return MogeleiToReveal(seen.heir(caller), turn.seat, turn.until, waiting)
         case ToControl(turn):
-            return MogeleiInControl(turn.seat, turn.until, seen.last_pass)
+            return MogeleiToControl(turn.seat, turn.until, seen.last_pass)
         case ToCount() | ToEnd():
             return MogeleiToCount()
         case Pause(deal_at, accepted):

@@ -118,14 +118,14 @@ class MoglerOpening(Struct, frozen=True, tag="mogler.opening"):
     until: Annotated[datetime | None, Meta(description="Then the House lays for whoever has not; null: never.")]
 
 
-class MoglerSwapping(Struct, frozen=True, tag="mogler.swapping"):
+class MoglerToSwap(Struct, frozen=True, tag="mogler.to_swap"):
     """An S lies there: its leader may draw a card."""
 
     seat: Annotated[Seat, Meta(description="Who.")]
     until: Annotated[datetime | None, Meta(description="Then the House declines; null: never.")]
 
 
-class MoglerDiscarding(Struct, frozen=True, tag="mogler.discarding"):
+class MoglerToDiscard(Struct, frozen=True, tag="mogler.to_discard"):
     """A card was drawn for an S, and one must be discarded."""
 
     seat: Annotated[Seat, Meta(description="Who has to.")]
@@ -165,7 +165,7 @@ class MoglerOver(Struct, frozen=True, tag="mogler.over"):
 
 
 MoglerPhase: TypeAlias = (
-    MoglerOpening | MoglerSwapping | MoglerDiscarding | MoglerInTrick | MoglerHouse | MoglerPause | MoglerOver
+    MoglerOpening | MoglerToSwap | MoglerToDiscard | MoglerInTrick | MoglerHouse | MoglerPause | MoglerOver
 )
 
 
@@ -231,9 +231,9 @@ def _phase(seen: State, viewer: Viewer) -> MoglerPhase:
             own = () if viewer is None else laid[viewer]
             return MoglerOpening(own[0] if own else None, until)
         case ToSwap(turn):
-            return MoglerSwapping(turn.seat, turn.until)
+            return MoglerToSwap(turn.seat, turn.until)
         case ToDiscard(turn, drawn):
-            return MoglerDiscarding(turn.seat, turn.until, drawn if turn.seat == viewer else None)
+            return MoglerToDiscard(turn.seat, turn.until, drawn if turn.seat == viewer else None)
         case InTrick(turn, plays):
             trump = outcome(plays, ())[0] if plays else None
             return MoglerInTrick(turn.seat, turn.until, plays, trump)

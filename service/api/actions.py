@@ -34,7 +34,7 @@ MISSED: Final = 500  # frames that a 412 tells at most; the rest is at …/event
 @post(
     "/v1/matches/{match:str}/actions",
     before_request=Needs(Scope.PLAY, Limit.ACTIONS),
-    operation_id="act",
+    operation_id="sendAction",
     summary="Act",
     tags=["Play"],
     opt=told(

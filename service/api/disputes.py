@@ -229,7 +229,7 @@ async def take_dispute(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
     f"{PATH}/{{dispute:str}}/ruling",
     before_request=Needs(Scope.REFEREE),
     status_code=200,
-    operation_id="rule",
+    operation_id="ruleOnDispute",
     summary="Rule",
     tags=["Disputes"],
     opt=told(

@@ -35,7 +35,7 @@ class NewPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
 
 
-class PlayerMade(Struct, frozen=True):
+class CreatedPlayer(Struct, frozen=True):
     """You, and your token. It is told only this once: keep it. ``player`` is your id, as in every match."""
 
     player: UUID
@@ -55,7 +55,7 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     expires_in: Annotated[int, Meta(ge=60, le=366 * 86400)] | None = None
 
 
-class TokenMade(Struct, frozen=True):
+class CreatedToken(Struct, frozen=True):
     """A token. `token` is told only this once."""
 
     id: UUID
@@ -86,7 +86,7 @@ NEW_TOKEN: Final = Body[NewToken](NewToken)
     summary="Become a player",
     tags=["Players"],
     opt=told(
-        Reply(201, "You have an account.", PlayerMade),
+        Reply(201, "You have an account.", CreatedPlayer),
         problems=(problems.KEY_REUSED,),
         body=NewPlayer,
         body_example={"name": "Anna"},
@@ -113,7 +113,7 @@ async def create_player(request: AnyRequest) -> ASGIResponse:
         known = await accounts.player(used.command)
         assert known is not None
         player = known
-    return reply_with(PlayerMade(player.id, player.name, player.created_at, text), 201, {"location": f"{PATH}/me"})
+    return reply_with(CreatedPlayer(player.id, player.name, player.created_at, text), 201, {"location": f"{PATH}/me"})
 
 
 @get(
@@ -145,7 +145,7 @@ async def me(request: AnyRequest) -> ASGIResponse:
     summary="One more token",
     tags=["Players"],
     opt=told(
-        Reply(201, "The token. It is told only this once.", TokenMade),
+        Reply(201, "The token. It is told only this once.", CreatedToken),
         problems=(problems.MISSING_SCOPE, problems.KEY_REUSED),
         body=NewToken,
         body_example={"scopes": ["read"], "expires_in": 86400},
@@ -175,7 +175,7 @@ async def create_token(request: AnyRequest) -> ASGIResponse:
         assert known is not None
         token = known
     info = TokenInfo.of(token)
-    return reply_with(TokenMade(info.id, text, info.scopes, info.created_at, info.expires_at), 201)
+    return reply_with(CreatedToken(info.id, text, info.scopes, info.created_at, info.expires_at), 201)
 
 
 @delete(

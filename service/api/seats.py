@@ -106,7 +106,7 @@ async def leave(
 @post(
     "/v1/joins",
     before_request=Needs(Scope.PLAY),
-    operation_id="join",
+    operation_id="joinMatch",
     summary="Sit down by code alone",
     tags=["Matches"],
     opt=told(

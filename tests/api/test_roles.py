@@ -147,10 +147,10 @@ class World:
         changes = operation.method != "GET" and may
         table = (self.fresh if changes else self.shared)(access, state)
         who = table.host if role == "host" else self._by_role[role]
-        if row.call == "rule" and may:
+        if row.call == "ruleOnDispute" and may:
             assert who is not None
             who.do("POST", f"/v1/disputes/{table.dispute}/assign", {})
-        body = {"code": self.opens(table.host)["code"]} if row.call == "join" else operation.body
+        body = {"code": self.opens(table.host)["code"]} if row.call == "joinMatch" else operation.body
         known = {
             "match": table.match,
             "dispute": table.dispute,

@@ -14,11 +14,11 @@ from domain.kernel.cards import cards
 from domain.kernel.game import fold
 from projections.views.mogelei import (
     MOGELEI_VIEW,
-    MogeleiInControl,
     MogeleiOver,
     MogeleiPause,
     MogeleiPlayed,
     MogeleiToCall,
+    MogeleiToControl,
     MogeleiToCount,
     MogeleiToDeal,
     MogeleiToLay,
@@ -141,7 +141,7 @@ def test_every_phase_is_told() -> None:
     assert shown(begin(MogeleiOptions(), PACE, 3, None)).phase == MogeleiToDeal()
     assert shown(dealt(*HANDS)).phase == MogeleiToCall(ANNA, later(60))
     assert shown(given).phase == MogeleiToReveal(ANNA, ANNA, later(60), (BEN, CARA))
-    assert shown(control).phase == MogeleiInControl(BEN, later(60), 0)
+    assert shown(control).phase == MogeleiToControl(BEN, later(60), 0)
     assert shown(fold(evolve, last, decide(last, ends(BEN)))).phase == MogeleiToCount()
     assert shown(pause).phase == MogeleiPause(later(5), (CARA,))
     assert shown(after(pause, goes(ANNA), goes(BEN))).phase == MogeleiOver((CARA,), (3, -3, 0))
@@ -199,6 +199,6 @@ def test_names_that_stand_in_the_api_are_the_games_own() -> None:
     assert {name for name in schema["$defs"] if not name.startswith("Mogelei")} == {"Doubted", "HandOver", "RoundEnded"}
     assert all(
         str(kind.__struct_config__.tag).startswith("mogelei.")
-        for kind in (MogeleiToDeal, MogeleiToCall, MogeleiToLay, MogeleiToReveal, MogeleiInControl, MogeleiToCount)
+        for kind in (MogeleiToDeal, MogeleiToCall, MogeleiToLay, MogeleiToReveal, MogeleiToControl, MogeleiToCount)
     )
     assert MOGELEI_VIEW.view_type is MogeleiView

@@ -19,7 +19,7 @@ from domain.kernel.cards import BACK, cards
 from domain.kernel.game import Answers, HouseNow, Over, Seat, fold
 from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
-from projections.views.mogelei import MogeleiInControl, MogeleiToLay, redact, view
+from projections.views.mogelei import MogeleiToControl, MogeleiToLay, redact, view
 from projections.views.seam import Viewer
 from tests.domain.at_table import later, refused
 from tests.domain.mogelei.table import (
@@ -432,4 +432,4 @@ def test_40_41_a_match_has_a_winner_and_ends_once() -> None:
 
 
 def test_27_what_the_controller_may_do_is_told_with_its_pass() -> None:
-    assert view(ben_in_control(), ANNA).phase == MogeleiInControl(BEN, later(60), 0)
+    assert view(ben_in_control(), ANNA).phase == MogeleiToControl(BEN, later(60), 0)

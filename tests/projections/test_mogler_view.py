@@ -15,13 +15,13 @@ from domain.games.mogler.state import State, begin
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, fold
 from projections.views.mogler import (
-    MoglerDiscarding,
     MoglerHouse,
     MoglerInTrick,
     MoglerOpening,
     MoglerOver,
     MoglerPause,
-    MoglerSwapping,
+    MoglerToDiscard,
+    MoglerToSwap,
     MoglerView,
     view,
 )
@@ -123,11 +123,11 @@ def test_who_drew_sees_what_and_the_others_that() -> None:
     swapping = trick("2C 3C", "4C 5C", row="S")
     given = after(swapping, draws(ANNA))
 
-    assert shown(swapping).phase == MoglerSwapping(ANNA, later(60))
+    assert shown(swapping).phase == MoglerToSwap(ANNA, later(60))
     mine = shown(given, ANNA).phase
-    assert isinstance(mine, MoglerDiscarding)
+    assert isinstance(mine, MoglerToDiscard)
     assert mine.drawn in shown(given, ANNA).hand
-    assert shown(given, BEN).phase == shown(given).phase == MoglerDiscarding(ANNA, later(60), None)
+    assert shown(given, BEN).phase == shown(given).phase == MoglerToDiscard(ANNA, later(60), None)
     assert shown(given).hand_sizes == (3, 2)
 
 
