@@ -196,6 +196,17 @@ def test_the_pot_never_runs_dry_and_a_refill_tells_nothing() -> None:
     assert len(all_of(told(robbed, rolls(ANNA), by(ANNA, UseCard("ch_loan"))), PotRefilled)) == 1
 
 
+def test_what_was_stolen_and_is_announced_does_not_drain_the_pot_either() -> None:
+    """9.9"""
+    state = after(owning(table((1, 2), (1, 2)), ANNA, "turmstrasse"), rolls(ANNA))
+    state = replace(state, ledger=state.ledger.post([Movement(POT, purse(BEN), state.ledger[POT] - 3_100, "test")]))
+    state = after(state, cheats(CARA, "bank_heist", 1, amount=500), passes(ANNA, 20))
+    events = told(state, rolls(BEN, 30))
+
+    assert only(events, PotRefilled).moved[0].amount == 5_000
+    assert after(state, rolls(BEN, 30)).ledger[POT] == 7_600
+
+
 # ── trades ──────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -30,7 +30,7 @@ from domain.games.monopoly.events import (
 )
 from domain.games.monopoly.phases import Closing, Done, Ended, ToMove, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
-from domain.games.monopoly.state import State, deed, purse
+from domain.games.monopoly.state import Placing, State, deed, purse
 from domain.kernel.game import HOUSE, Answers, Command
 from domain.kernel.ledger import Movement, net
 from domain.kernel.reasons import Reason
@@ -282,6 +282,17 @@ def test_the_house_pays_sells_the_cheapest_and_then_gives_up() -> None:
     assert "berliner_strasse" not in sold.owners
 
     assert house_acts(sold, 120).out == (ANNA,)
+
+
+def test_of_two_things_that_a_seat_must_do_the_house_does_what_is_due() -> None:
+    """11.2: found by a random match; a debt was due and a token still waited for its place."""
+    state = after(owning(table((1, 2)), BEN, "turmstrasse"), rolls(ANNA), by(BEN, DemandRent(0)))
+    both = replace(state, placing=Placing(ANNA, BEN, later(70)))
+    paid = house_acts(both, 60)
+    assert (paid.debts, paid.placing) == ((), both.placing)
+
+    other = house_acts(replace(both, placing=Placing(ANNA, BEN, later(50))), 50)
+    assert (other.debts, other.placing) == (state.debts, None)
 
 
 def test_the_house_pays_what_is_there() -> None:

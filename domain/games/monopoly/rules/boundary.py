@@ -7,9 +7,10 @@ from typing import Final
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import SoldOut, Succeeded
 from domain.games.monopoly.rules import undoing
-from domain.games.monopoly.rules.money import from_pot
-from domain.games.monopoly.state import Attempt, State, free_streets, purse
+from domain.games.monopoly.rules.money import from_pot, refill
+from domain.games.monopoly.state import POT, Attempt, State, free_streets, purse
 from domain.kernel.game import seconds
+from domain.kernel.ledger import net
 
 FREE_KINDS: Final = (
     "take_tray",
@@ -53,6 +54,7 @@ def _came_to_nothing(state: State, attempt: Attempt) -> bool:
 
 def _succeed(course: Course, attempt: Attempt) -> None:
     card, seat, effect = attempt.slip.card, attempt.seat, attempt.slip.effect
+    refill(course, max(0, -net(effect.moved, POT)))  # what was stolen leaves the announced pot now
     if card is None or card in FREE_KINDS:
         course.tell(Succeeded(None, None, effect, (), leaves=False))
         return

@@ -6,7 +6,7 @@ from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import Bankrupted, Left, LotsQueued, SoldToBank
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.rules import accusing, auction, undoing
-from domain.games.monopoly.rules.money import from_pot, move
+from domain.games.monopoly.rules.money import from_pot, move, refill
 from domain.games.monopoly.state import (
     POT,
     State,
@@ -84,6 +84,8 @@ def bankrupt(course: Course, seat: Seat, creditor: Account) -> None:
     undoing.void_deeds(course, *streets)
     state, account = course.state, purse(seat)
     left = state.ledger[account]
+    if heir == POT:
+        refill(course, max(0, -left - state.private[account]))
     moved = move(account, heir, left, "bankrupt") if left > 0 else move(heir, account, -left, "bankrupt")
     course.tell(
         Bankrupted(

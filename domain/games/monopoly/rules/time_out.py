@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import FellShort, Paid
 from domain.games.monopoly.phases import Done, ToBuy, ToChoose, ToDraw, ToMove, ToRead, ToRoll
 from domain.games.monopoly.rules import accusing, auction, cards, distress, ending, money, movement
-from domain.games.monopoly.state import cash, purse, until
+from domain.games.monopoly.state import cash, first_debt, purse, until
 from domain.games.monopoly.things import MonopolyDebt, What
 from domain.kernel.game import Refused, Seat
 from domain.kernel.reasons import Reason
@@ -18,11 +20,11 @@ from domain.kernel.windows import time_is_up
 def act_for(course: Course, seat: Seat) -> None:
     """It never demands rent, builds, trades, watches, accuses or cheats."""
     state, at = course.state, course.at
-    if state.placing is not None and state.placing.seat == seat:
-        time_is_up(at, state.placing.until)
-        accusing.set_down(course, state.tokens[state.placing.token])
+    debt, placing = first_debt(state, seat), state.placing
+    if placing is not None and placing.seat == seat and (debt is None or _sooner(placing.until, debt.until)):
+        time_is_up(at, placing.until)
+        accusing.set_down(course, state.tokens[placing.token])
         return
-    debt = next((debt for debt in state.debts if debt.debtor == seat and debt.binding), None)
     if debt is not None:
         time_is_up(at, debt.until)
         _pay(course, seat, debt)
@@ -35,6 +37,10 @@ def act_for(course: Course, seat: Seat) -> None:
     _in_turn(in_time, seat)
     for event in in_time.events:
         course.tell(event)
+
+
+def _sooner(one: datetime | None, other: datetime | None) -> bool:
+    return one is not None and (other is None or one <= other)
 
 
 def _pay(course: Course, seat: Seat, debt: MonopolyDebt) -> None:
