@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 import structlog
 from msgspec import Struct
@@ -55,11 +56,10 @@ from service.runtime.opening import open_match
 from service.runtime.pulse import Pulse
 from service.runtime.turnstile import Turnstile
 from service.store.engine import Store
-from service.store.rows import Beside, Outcome, OutcomeUnknown, RuledOn, Unavailable
+from service.store.rows import Beside, Outcome, OutcomeUnknown, RuledOn, TooMany, Unavailable
 
 ANSWER_WITHIN: Final = timedelta(seconds=2)  # what could not be appended by then has not happened
 SHORT: Final = 0.05  # seconds between tries while Postgres is away
-SANDBOXES: Final = 20  # running at once, per account
 T = TypeVar("T")
 log = structlog.get_logger()
 
@@ -95,25 +95,28 @@ class Referee:
         self._on_action = on_action
         self._on_late = on_late
         self._again = Again(store, books)
+        self._opening: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()  # by player
         self._turnstile: Turnstile[Order] = Turnstile(self._serve)
 
     async def open(self, asked: Asked, wish: MatchWish) -> Opened:
         """A new match. NotOffered: sandboxes are off or too many; KeyReused; TryAgain."""
         if wish.sandbox and not self._sandbox:
             raise NotOffered("sandbox_off")
-        if wish.sandbox and await available(self._store.log.sandboxes(asked.player)) >= SANDBOXES:
-            raise NotOffered("too_many_sandboxes")
         digest = await self._name_digest(asked) if wish.sit else None
         while True:
             match, seed = UUID(bytes=self._random(16), version=4), wish.seed or self._random(32)
             new = open_match(match, seed, asked, wish, digest, self._order(asked, None), self._random)
-            match await available(self._store.create(new)):
+            async with self._opening.setdefault(asked.player, asyncio.Lock()):  # one connection each, not all
+                outcome = await available(self._store.create(new))
+            match outcome:
                 case Outcome.TAKEN:
                     return Opened(match, code_of(seed, match))
                 case Outcome.LATE:
                     raise TryAgain(known=True)
                 case Outcome.KEY_USED:
                     return await self._opened_before(asked)
+                case TooMany():
+                    raise NotOffered("too_many_sandboxes")
                 case _:
                     pass  # the code, or the id, is another match's: once more with others
 

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from service.store import tables
 from service.store.append import STATEMENT, arguments, check, outcomes
 from service.store.postgres import Connection, Postgres, query
-from service.store.rows import CodeTaken, NewMatch, Outcome, OutcomeUnknown
+from service.store.rows import CodeTaken, NewMatch, Outcome, OutcomeUnknown, TooMany
 
+SANDBOXES: Final = 20  # running at once, per account
 _CLAIM: Final = query(insert(tables.code).on_conflict_do_nothing())
 _OWNER: Final = query(select(tables.code.c.match).where(tables.code.c.code == bindparam("code")))
 _BEGIN: Final = query(insert(tables.stream).on_conflict_do_nothing())
 _KEEP: Final = query(insert(tables.secret).on_conflict_do_nothing())
+_HOST: Final = query(
+    select(tables.player.c.id).where(tables.player.c.id == bindparam("host")).with_for_update(key_share=True)
+)
+_RUNNING: Final = query(
+    select(func.count()).where(
+        tables.lobby.c.host == bindparam("host"),
+        tables.lobby.c.sandbox,
+        or_(tables.lobby.c.status == "open", tables.lobby.c.status == "playing"),
+    )
+)
 
 
-async def create(postgres: Postgres, new: NewMatch) -> Outcome | CodeTaken:
+async def create(postgres: Postgres, new: NewMatch, sandboxes: int) -> Outcome | CodeTaken | TooMany:
     """The match with all that its opening appends, or nothing.
 
+    ``sandboxes``: how many of its host's may run at once; however many processes he asks, one of them counts at a time.
     ``MOVED``: there is a match of this id. Raises ``Unavailable`` and ``OutcomeUnknown``, ``ValueError`` where the
     append does not expect an empty log, and asyncpg's own errors where a constraint does not let it in.
     """
@@ -30,12 +42,25 @@ async def create(postgres: Postgres, new: NewMatch) -> Outcome | CodeTaken:
     async with postgres.connection(lost=OutcomeUnknown) as connection:
         transaction = connection.transaction()
         await transaction.start()
-        outcome = await created(connection, new)
+        outcome = await counted(connection, new, sandboxes)
         if outcome is Outcome.TAKEN:
             await transaction.commit()
         else:
             await transaction.rollback()
         return outcome
+
+
+async def counted(connection: Connection, new: NewMatch, sandboxes: int) -> Outcome | CodeTaken | TooMany:
+    """As ``created``, unless too many of its host's sandboxes run."""
+    lobby = new.append.lobby
+    if lobby is None or not lobby.sandbox:
+        return await created(connection, new)
+    host = {"host": lobby.host}
+    await connection.execute(_HOST.sql, *_HOST.arguments(host))  # the others of his wait, and then count this one
+    outcome = await created(connection, new)
+    if outcome is Outcome.TAKEN and await connection.fetchval(_RUNNING.sql, *_RUNNING.arguments(host)) > sandboxes:
+        return TooMany()
+    return outcome
 
 
 async def created(connection: Connection, new: NewMatch) -> Outcome | CodeTaken:

@@ -8,13 +8,13 @@ from typing import Final
 
 from service.store.accounts import Accounts
 from service.store.appender import Appender, Batch
-from service.store.create import create
+from service.store.create import SANDBOXES, create
 from service.store.disputes import Disputes
 from service.store.lobby import Lobby
 from service.store.log import Log
 from service.store.postgres import Postgres
 from service.store.pulse import Pulse
-from service.store.rows import Append, CodeTaken, NewMatch, Outcome
+from service.store.rows import Append, CodeTaken, NewMatch, Outcome, TooMany
 from service.store.tree import Tree
 
 
@@ -64,6 +64,6 @@ class Store:
         """What one command does to one match, or nothing: see ``Appender.append``."""
         return await self._appender.append(append)
 
-    async def create(self, new: NewMatch) -> Outcome | CodeTaken:
+    async def create(self, new: NewMatch, sandboxes: int = SANDBOXES) -> Outcome | CodeTaken | TooMany:
         """A new match with what its opening appends, or nothing: see ``create``."""
-        return await create(self._postgres, new)
+        return await create(self._postgres, new, sandboxes)

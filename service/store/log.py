@@ -137,13 +137,6 @@ _DUE = query(
     .order_by(tables.deadline.c.due)
     .limit(bindparam("most"))
 )
-_RUNNING_SANDBOXES = query(
-    select(func.count()).where(
-        tables.lobby.c.host == bindparam("player"),
-        tables.lobby.c.sandbox,
-        or_(tables.lobby.c.status == "open", tables.lobby.c.status == "playing"),
-    )
-)
 _OLD_SANDBOXES = query(
     select(tables.lobby.c.match)
     .where(tables.lobby.c.sandbox, tables.lobby.c.opened_at < bindparam("before"))
@@ -259,12 +252,6 @@ class Log:
         """The first ``limit`` deadlines before this moment of the wall clock, earliest first, none of ``without``."""
         rows = await self._postgres.rows(_DUE, before=before, most=limit, matches=list(without))
         return [Deadline(*row) for row in rows]
-
-    async def sandboxes(self, player: UUID) -> int:
-        """How many sandbox matches that this player opened are not over yet."""
-        row = await self._postgres.row(_RUNNING_SANDBOXES, player=player)
-        assert row is not None  # a count is always one row
-        return int(row[0])
 
     async def drop_sandboxes(self, before: datetime) -> int:
         """Deletes all that is stored of sandbox matches opened before this moment; says how many there were.

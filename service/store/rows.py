@@ -195,6 +195,10 @@ class CodeTaken(Struct, frozen=True):
     code: str
 
 
+class TooMany(Struct, frozen=True):
+    """Its host has as many sandboxes running as one may; nothing happened."""
+
+
 class Unavailable(Exception):
     """Postgres does not answer; nothing happened."""
 

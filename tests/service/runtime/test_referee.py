@@ -14,9 +14,19 @@ import pytest
 
 from domain.match.actions import RevealEntropy
 from domain.match.clock import SANDBOX_START
-from service.runtime.answers import Asked, Behind, Key, KeyReused, NoSuchMatch, NotSeated, Refusal, WrongCode
+from service.runtime.answers import (
+    Asked,
+    Behind,
+    Key,
+    KeyReused,
+    NoSuchMatch,
+    NotOffered,
+    NotSeated,
+    Refusal,
+    WrongCode,
+)
 from service.runtime.news import News
-from tests.service.runtime.table import Table, a_player, a_table, fitting, runtime
+from tests.service.runtime.table import A_WISH, Table, a_player, a_table, fitting, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')
 
@@ -355,3 +365,20 @@ async def test_a_page_ends_where_its_reader_was_known_to_hold_the_seat(
         tags = [frame["event"]["type"] for frame in msgspec.json.decode(frames)]
         assert tags == ["match.opened", *["match.seated"] * 3]
         assert last == head == 4
+
+
+async def test_a_repeated_key_finds_the_last_sandbox_that_was_still_allowed(
+    database: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with runtime(database, redis_url) as it:
+        anna, create = await a_player(it, "Anna"), it.store.create
+        monkeypatch.setattr(it.store, "create", lambda new: create(new, sandboxes=1))
+
+        async def opens(word: str) -> Any:
+            asked = Asked(player=anna, received_at=it.clock.now(), key=key(word))
+            return await it.referee.open(asked, A_WISH)
+
+        first = await opens("first")
+        with pytest.raises(NotOffered, match="too_many_sandboxes"):
+            await opens("second")
+        assert await opens("first") == first

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from service.store import tables
 from service.store.append import STATEMENT, arguments
+from service.store.create import counted
 from service.store.engine import Store
 from service.store.log import MAX_VERSION
-from service.store.rows import Outcome
-from tests.service.store.story import ANNA, BEN, NOON, append, event, key, opening, raised, refusal, shown, soon
+from service.store.rows import Outcome, Player, Token, TooMany
+from tests.service.store.story import ANNA, BEN, NOON, append, digest, event, key, opening, raised, refusal, shown, soon
 
 
 async def test_events_are_read_from_a_version_to_a_version(store: Store, match: UUID) -> None:
@@ -106,21 +107,39 @@ async def test_attempts_are_read_by_seat(store: Store, match: UUID) -> None:
     assert await store.log.attempts(match, 1) == []
 
 
-async def test_running_sandboxes_are_counted_by_who_opened_them(store: Store) -> None:
+async def test_whose_sandboxes_are_as_many_as_may_run_opens_no_more(store: Store) -> None:
     for status in ("open", "playing", "over", "void"):
-        await store.create(opening(lobby=shown(sandbox=True, status=status)))
-    await store.create(opening(lobby=shown()))
-    await store.create(opening(lobby=shown(sandbox=True, host=BEN)))
+        assert await store.create(opening(lobby=shown(sandbox=True, status=status)), sandboxes=2) is Outcome.TAKEN
+    more = opening(lobby=shown(sandbox=True))
 
-    assert await store.log.sandboxes(ANNA) == 2
-    assert await store.log.sandboxes(BEN) == 1
+    assert await store.create(more, sandboxes=2) == TooMany()
+    assert await store.log.stream(more.match) is None
+    assert await store.create(more, sandboxes=3) is Outcome.TAKEN
+    assert await store.create(opening(lobby=shown()), sandboxes=2) is Outcome.TAKEN
+    assert await store.create(opening(lobby=shown(sandbox=True, host=BEN)), sandboxes=2) is Outcome.TAKEN
+
+
+async def test_sandboxes_that_are_being_opened_elsewhere_are_waited_for_and_counted(
+    store: Store, database: str
+) -> None:
+    token = Token(uuid4(), ANNA, ("play",), NOON, None, None)
+    await store.accounts.create(Player(ANNA, "Anna", NOON), token, digest("phone"))
+    elsewhere = await asyncpg.connect(database)
+    async with elsewhere.transaction():
+        assert await counted(elsewhere, opening(lobby=shown(sandbox=True)), 1) is Outcome.TAKEN
+        asked = asyncio.create_task(store.create(opening(lobby=shown(sandbox=True)), sandboxes=1))
+        done, _ = await asyncio.wait([asked], timeout=0.1)
+        assert not done
+    await elsewhere.close()
+
+    assert await asked == TooMany()
 
 
 async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Store, database: str) -> None:
     async def full(sandbox: bool, age: timedelta) -> UUID:
         row = shown(sandbox=sandbox, opened_at=soon() - age, code=uuid4().hex[:8].upper())
         new = opening(lobby=row, word=uuid4().hex)
-        assert await store.create(new) is Outcome.TAKEN
+        assert await store.create(new, sandboxes=100) is Outcome.TAKEN
         said = append(new.match, 1, attempts=1, word="k", due=NOON)
         assert await store.disputes.append(said, raised(new.match)) is Outcome.TAKEN
         return new.match
