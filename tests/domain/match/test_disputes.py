@@ -335,6 +335,15 @@ def test_the_clock_of_a_branch_stands_at_the_moment_from_which_it_goes_on() -> N
     assert happened(going, Play(("AS",)), by=ANNA, at=NOON)
 
 
+def test_a_branch_waits_for_its_referee_also_where_somebody_asks_meanwhile() -> None:
+    branch = evolve(CHEAT, playing(), branched(playing(), of="m", log_head="00", referee="rita", at=NOON))
+    asked = after(branch, raises(), by=BEN, at=NOON)
+    asked = after(asked, actions.Assign(dispute="d1", referee="rita"), by=OFFICIAL, at=NOON)
+
+    assert happened(asked, rules("dismissed"), at=NOON) == [events.Ruled]
+    assert after(asked, rules("dismissed"), by=OFFICIAL, at=NOON).paused == "branch"
+
+
 def test_disputes_of_the_old_match_are_not_open_in_its_branch() -> None:
     table = disputed(pause_on_dispute=True)
     branch = evolve(CHEAT, table, branched(table, of="m", log_head="00", referee="rita", at=LATER))

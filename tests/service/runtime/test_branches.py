@@ -175,6 +175,9 @@ async def test_while_a_match_stands_still_nothing_is_due_and_then_all_have_their
     assert book.bot_due() is None
     hour = timedelta(hours=1)
     assert Draft(book, SEED, order(LATER + hour), luck.randbytes).due() is None
+    assert book.last_at is not None
+    late = replace(book, last_at=book.last_at + hour)  # as where the House was late when it began to stand still
+    assert Draft(late, SEED, order(LATER), luck.randbytes).due() is None
     draft = Draft(book, SEED, order(LATER), luck.randbytes)
     draft.stand_still(lambda last: pytest.fail("an outage is none while the match stands still"))
     at = book.match_time(LATER)
@@ -184,6 +187,6 @@ async def test_while_a_match_stands_still_nothing_is_due_and_then_all_have_their
     due = awake.house_due()
     assert due is not None
     assert awake.open_state().clock.wall_time(due) == LATER + (due - at)
-    late = Draft(awake, SEED, order(LATER + hour), luck.randbytes).due()
-    assert late is not None
-    assert late.by == HOUSE or awake.bot_due() is not None
+    owed = Draft(awake, SEED, order(LATER + hour), luck.randbytes).due()
+    assert owed is not None
+    assert owed.by == HOUSE or awake.bot_due() is not None
