@@ -17,23 +17,30 @@ from msgspec import Struct
 from domain import history
 from domain.kernel.game import Seat
 from domain.match import events
+from domain.match.envelope import log_head
 from projections.audit import note, receipt
 from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
-from projections.audit.merkle import consistency, inclusion
-from projections.audit.note import Checkpoint, checkpoint_text
+from projections.audit.merkle import Stretch, consistency, inclusion, leaf_hash
+from projections.audit.note import Checkpoint, checkpoint_text, read_checkpoint
 from projections.audit.receipt import Receipt, SignedReceipt
 from projections.catalogue import CATALOGUE
 from projections.evidence import Record, head_of, viewer_name
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
+from service.runtime.book import BrokenLog, next_head
 from service.store.engine import Store
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, LobbyRow, Unavailable
-from service.store.tree import EndedMatch, SignedTree
+from service.store.tree import Before, EndedMatch, SignedTree
 
 _SEATS_CHANGE: Final = tuple(str(event.__struct_config__.tag) for event in (events.Seated, events.Left))
+PAGE: Final = 500  # events read at once
 EVERY: Final = 2.0  # seconds between looks whether a match has ended
 log = structlog.get_logger()
+
+
+class BrokenTree(Exception):
+    """The tree as it is stored is not the one that was signed: nothing more is signed before somebody has looked."""
 
 
 class Inclusion(Struct, frozen=True, kw_only=True):
@@ -77,6 +84,8 @@ class Notary:
     async def receipt(self, match: UUID, command: UUID) -> SignedReceipt | None:
         """Of a command that was answered; None where nothing is on record: it was only counted. Unavailable."""
         row = await self._store.log.attempted(match, command)
+        if row is not None:
+            await self._whole(match, row.seat, row.n, row.n)
         after = None if row is None else await self._after(match, row)
         told = None if row is None or after is None else await self._store.log.last_told(match, row.seat, after)
         about = None if told is None else await self._store.lobby.row(match)
@@ -96,9 +105,19 @@ class Notary:
         rows = await self._store.log.answered(match, seat, around[0].version, last)
         if not rows:
             return []
+        await self._whole(match, seat, rows[0].n, rows[-1].n)
         holder = await self._holder(match, about.game, seat)
         mine = [row for row in rows if holder(attempts.version_met(row)) == str(player)]
         return [await self._of(match, row, around[0], about) for row in mine]
+
+    async def _whole(self, match: UUID, seat: int, first: int, last: int) -> None:
+        """What the seat tried from one number to another is as it was written, between its neighbours. BrokenLog."""
+        stream = await self._store.log.stream(match)  # before what it is held against, which goes on
+        if stream is not None:
+            chain = attempts.read(stream.tries, match, len(stream.seqs) - 1)[seat]
+            after = max(first - 2, 0)
+            rows = await self._store.log.attempts(match, seat, after, last - after + 1)
+            attempts.check(rows, match, Seat(seat), after, chain)
 
     async def _holder(self, match: UUID, game: str, seat: Seat) -> Callable[[int], str | None]:
         """Which player held this seat at a version."""
@@ -155,12 +174,42 @@ class Notary:
         signer = (await self.keys()).signing
         at = self._now()
 
-        def sign(size: int, root: bytes, before: str | None) -> str:
-            origin = self._origin(signer.id) if before is None else before.partition("\n")[0]
+        def sign(size: int, root: bytes, before: Before | None) -> str:
+            if before is None:
+                origin = self._origin(signer.id)
+            else:
+                last = read_checkpoint(before.note)
+                if (last.size, last.root) != (before.size, before.root):
+                    raise BrokenTree(f"the tree is not the one that was signed at {last.size} leaves")
+                origin = last.origin
             text = checkpoint_text(Checkpoint(origin, size, root))
             return note.signed(text, origin, signer.public, signer.sign)
 
-        return await self._store.tree.grow(_leaf, sign, at)
+        return await self._store.tree.grow(self._leaf, sign, at)
+
+    async def _leaf(self, ended: EndedMatch) -> str | None:
+        """None where the match's log, or what was tried in it, does not lead to where its stream says that it ends."""
+        try:
+            chains = attempts.read(ended.tries, ended.match, ended.seats)
+            await self._check(ended)
+            for seat, chain in enumerate(chains):
+                tried = await self._store.log.attempts(ended.match, seat)
+                attempts.check(tried, ended.match, Seat(seat), 0, chain)
+                if len(tried) != chain.n:
+                    raise BrokenLog(f"attempts of seat {seat} in {ended.match} are missing")
+        except (BrokenLog, msgspec.MsgspecError) as broken:
+            log.error("broken_log", match=str(ended.match), what=str(broken))
+            return None
+        heads = tuple(AttemptsHead(chain.n, chain.head) for chain in chains)
+        return leaf_text(Leaf(match=str(ended.match), version=ended.version, head=ended.head.hex(), attempts=heads))
+
+    async def _check(self, ended: EndedMatch) -> None:
+        version, head = 0, log_head(str(ended.match))
+        while rows := await self._store.log.events(ended.match, version, version + PAGE):
+            for row in rows:
+                version, head = version + 1, next_head(ended.match, head, row)
+        if (version, head) != (ended.version, ended.head):
+            raise BrokenLog(f"{ended.match} ends otherwise than its stream says")
 
     async def includes(self, match: UUID) -> bool:
         """Whether a match lies in the tree as it is; what has just ended is taken in for that. Unavailable."""
@@ -181,7 +230,9 @@ class Notary:
         leaf = await self._store.tree.leaf_of(match, size)
         if leaf is None:
             return None
-        path = await self._store.tree.hashes(inclusion(leaf.place, size))
+        own, *path = await self._store.tree.hashes([Stretch(leaf.place, leaf.place + 1), *inclusion(leaf.place, size)])
+        if own != leaf_hash(leaf.data.encode()):
+            raise BrokenTree(f"leaf {leaf.place} is not the one that was signed")
         return Inclusion(leaf=leaf.data, place=leaf.place, path=tuple(each.hex() for each in path))
 
     async def consistency(self, since: int, size: int) -> Consistency:
@@ -192,15 +243,3 @@ class Notary:
     def _origin(self, key: str) -> str:
         host = urlsplit(self._public_url or "").netloc
         return f"{host or key}/mogelwerk"
-
-
-def _leaf(ended: EndedMatch) -> str:
-    chains = attempts.read(ended.tries, ended.match, ended.seats)
-    return leaf_text(
-        Leaf(
-            match=str(ended.match),
-            version=ended.version,
-            head=ended.head.hex(),
-            attempts=tuple(AttemptsHead(chain.n, chain.head) for chain in chains),
-        )
-    )

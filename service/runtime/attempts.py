@@ -6,6 +6,7 @@ attempt that is kept.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Seat
 from projections.evidence import NO_ACTION, Record, attempts_head, next_attempts_head
+from service.runtime.book import BrokenLog
 from service.store.rows import AttemptRow
 
 KEPT_A_MINUTE: Final = 20
@@ -32,6 +34,7 @@ class Tries(Struct, frozen=True):
 
 
 _encode: Final = msgspec.json.Encoder().encode
+_record: Final = msgspec.json.Decoder(Record).decode
 _tries: Final = msgspec.json.Decoder(tuple[Tries, ...]).decode
 
 
@@ -105,6 +108,23 @@ def _chained(tries: Tries, entry: Record, command: UUID, received_at: datetime) 
     return replace(tries, n=entry.n, head=head.hex()), row
 
 
+def check(rows: Sequence[AttemptRow], match: UUID, seat: Seat, after: int, upto: Tries) -> None:
+    """A seat's attempts with n > ``after``, in a row; after the start, the first is only what the next is held against.
+    ``upto``: where its chain was before they were read. BrokenLog where one is not as it was written."""
+    n, head = after, attempts_head(str(match), seat)
+    for number, row in enumerate(rows):
+        if number == 0 and row.n == after + 1 > 1:
+            n, head = row.n, row.head
+        else:
+            said = _record(row.record)
+            n, head = n + 1, next_attempts_head(head, row.record.encode())
+            columns = row.n, row.head, str(row.command), row.received_at, row.outcome
+            if columns != (n, head, said.command, said.received_at, said.outcome):
+                raise BrokenLog(f"attempt {n} of seat {seat} in {match} is not as it was written")
+        if n == upto.n and head.hex() != upto.head:
+            raise BrokenLog(f"the attempts of seat {seat} in {match} end otherwise than its stream says")
+
+
 def version_met(row: AttemptRow) -> int:
     """The match's version at which this attempt was decided."""
-    return msgspec.json.decode(row.record, type=Record).version
+    return _record(row.record).version

@@ -5,13 +5,13 @@ Every function raises ``Unavailable`` where Postgres does not answer within 2 s.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
-from sqlalchemy import BigInteger, LargeBinary, Uuid, bindparam, func, literal_column, select, text
+from sqlalchemy import ARRAY, BigInteger, LargeBinary, Uuid, all_, bindparam, func, literal_column, select, text
 from sqlalchemy.dialects.postgresql import insert
 
 from projections.audit.merkle import Nodes, Spot, Stretch, completed, leaf_hash, node_hash, spots, stretch_hash
@@ -56,7 +56,7 @@ _SIZE = query(select(func.coalesce(func.max(_t.leaf.c.place) + 1, 0)))
 _ENDED = query(
     select(_t.stream.c.match, _t.stream.c.version, _t.stream.c.head, _t.stream.c.tries, _t.lobby.c.seats)
     .join_from(_t.lobby, _t.stream, _t.lobby.c.match == _t.stream.c.match)
-    .where(_t.LEAFLESS)
+    .where(_t.LEAFLESS, _t.lobby.c.match != all_(bindparam("matches", type_=ARRAY(Uuid))))
     .order_by(_t.lobby.c.match)
     .limit(AT_ONCE)
 )
@@ -119,38 +119,55 @@ _KEYS = query(
 )
 
 
+class Before(Struct, frozen=True):
+    """The last checkpoint, and what the tree that is stored says of it now: how many leaves, which root."""
+
+    note: str
+    size: int
+    root: bytes
+
+
 class Tree:
     """The leaves, what is above them, the checkpoints, and the public keys of whoever signed."""
 
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
+        self._left_out: set[UUID] = set()  # for as long as this process lives
 
     async def grow(
-        self, leaf: Callable[[EndedMatch], str], sign: Callable[[int, bytes, str | None], str], at: datetime
+        self,
+        leaf: Callable[[EndedMatch], Awaitable[str | None]],
+        sign: Callable[[int, bytes, Before | None], str],
+        at: datetime,
     ) -> int:
         """Takes in what has ended, some matches at a time, and keeps the new checkpoint; says how many there were.
 
-        ``leaf``: a match's leaf; ``sign``: the note for a size, its root and the note before it, if any. Where another
-        process grows the tree just now, nothing is done.
+        ``leaf``: a match's leaf; None: it is left out, as what is stored of it is not what was written. ``sign``: the
+        note for a size, its root and the checkpoint before it, if any. Where another process grows the tree just now,
+        nothing is done.
         """
         async with self._postgres.connection() as connection, connection.transaction():
             if not await connection.fetchval(_LOCK.sql, *_LOCK.arguments({})):
                 return 0
-            ended = [EndedMatch(*row) for row in await connection.fetch(_ENDED.sql, *_ENDED.arguments({}))]
-            if not ended:
+            without = _ENDED.arguments({"matches": list(self._left_out)})
+            ended = [EndedMatch(*row) for row in await connection.fetch(_ENDED.sql, *without)]
+            texts = [(one, text) for one in ended if (text := await leaf(one)) is not None]
+            self._left_out.update({one.match for one in ended} - {one.match for one, _ in texts})
+            if not texts:
                 return 0
             size: int = await connection.fetchval(_SIZE.sql, *_SIZE.arguments({}))
             before = await connection.fetchrow(_LATEST.sql, *_LATEST.arguments({}))
             nodes = dict(await self._nodes(connection, spots(Stretch(0, size))))
             known = set(nodes)
-            leaves = [Leaf(place, one.match, one.version, leaf(one)) for place, one in enumerate(ended, size)]
+            last = None if before is None else Before(before["note"], size, stretch_hash(Stretch(0, size), nodes))
+            leaves = [Leaf(place, one.match, one.version, said) for place, (one, said) in enumerate(texts, size)]
             for one in leaves:
                 made = nodes[Spot(0, one.place)] = leaf_hash(one.data.encode())
                 for spot, left in completed(one.place):
                     made = nodes[spot] = node_hash(nodes[left], made)
             await _insert(connection, leaves, [(spot, hash_) for spot, hash_ in nodes.items() if spot not in known])
             grown = size + len(leaves)
-            note = sign(grown, stretch_hash(Stretch(0, grown), nodes), before["note"] if before else None)
+            note = sign(grown, stretch_hash(Stretch(0, grown), nodes), last)
             await connection.execute(_SIGNED.sql, *_SIGNED.arguments({"size": grown, "note": note, "at": at}))
         return len(leaves)
 
@@ -164,8 +181,8 @@ class Tree:
         return None if row is None else SignedTree(*row)
 
     async def waits(self, match: UUID) -> bool:
-        """Whether a match has ended and is not in the tree as it is now."""
-        return await self._postgres.row(_WAITS, match=match) is not None
+        """Whether a match has ended and is not in the tree as it is now, though it will be."""
+        return match not in self._left_out and await self._postgres.row(_WAITS, match=match) is not None
 
     async def leaf_of(self, match: UUID, size: int = MOST) -> Leaf | None:
         """The last leaf of a match in the tree of this size; it has several where something came after its end."""

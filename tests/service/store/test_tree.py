@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from projections.audit.merkle import Stretch, consistency, goes_on, grown, inclusion, leaf_hash, lies_in, stretch_hash
 from service.store.engine import Store
 from service.store.rows import Outcome
-from service.store.tree import EndedMatch
+from service.store.tree import Before, EndedMatch
 from tests.service.store.story import NOON, append, opening, shown
 
 
-def leaf(ended: EndedMatch) -> str:
+async def leaf(ended: EndedMatch) -> str:
     return f"{ended.match} {ended.version} {ended.head.hex()}"
 
 
-def note(size: int, root: bytes, before: str | None) -> str:
+def note(size: int, root: bytes, before: Before | None) -> str:
     return msgspec.json.encode([size, root.hex(), before is not None]).decode()
 
 

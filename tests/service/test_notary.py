@@ -1,0 +1,107 @@
+"""The notary signs nothing over rows that somebody has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from service.audit.notary import BrokenTree, Notary
+from service.runtime.answers import Refusal
+from service.runtime.book import BrokenLog
+from service.runtime.runtime import Runtime
+from tests.service.runtime.table import a_table, runtime
+from tests.service.runtime.test_time import execute
+
+
+async def over(it: Runtime) -> UUID:
+    """A match that is over as soon as it began: one of two leaves."""
+    table = await a_table(it, names="Anna Ben", game="liars-dice", seats=2, leaving="cards_leave", sandbox=False)
+    await it.referee.leave(table.asked(1), table.match, 1)
+    return table.match
+
+
+def notary(it: Runtime, folder: Path) -> Notary:
+    return Notary(it.store, folder, it.clock.now)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE attempt SET record = replace(record, 'not_your_turn', 'too_late') WHERE n = 2",
+        "UPDATE attempt SET head = decode(repeat('00', 32), 'hex') WHERE n = 2",
+        "UPDATE attempt SET outcome = 'accepted' WHERE n = 2",
+        "UPDATE attempt SET received_at = received_at - interval '1 us' WHERE n = 2",
+        "UPDATE attempt SET head = decode(repeat('00', 32), 'hex') WHERE n = 1",
+        "DELETE FROM attempt WHERE n = 1",
+    ],
+)
+async def test_no_receipt_of_an_attempt_that_was_changed(
+    database: str, redis_url: str, tmp_path: Path, change: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table, commands = await a_table(it), []
+        seat = ((await table.sees(0))["awaits"]["seats"][0] + 1) % 3
+        for _ in range(2):
+            with pytest.raises(Refusal) as no:
+                await table.act(seat, {"type": "cheat.play", "cards": (await table.sees(seat))["view"]["hand"][:1]})
+            assert no.value.command is not None
+            commands.append(no.value.command)
+        assert await notary(it, tmp_path).receipt(table.match, commands[1]) is not None
+
+        await execute(database, change)
+
+        with pytest.raises(BrokenLog):
+            await notary(it, tmp_path).receipt(table.match, commands[1])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE stream SET head = decode(repeat('00', 32), 'hex')",
+        "UPDATE stream SET tries = 'nothing'",
+        "UPDATE event SET salt = decode(repeat('00', 16), 'hex') WHERE version = 2",
+        "DELETE FROM event WHERE version = 3",
+    ],
+)
+async def test_a_match_that_was_changed_after_its_end_is_left_out_of_the_tree(
+    database: str, redis_url: str, tmp_path: Path, change: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        changed = await over(it)
+        await execute(database, change)
+        sound, signs = await over(it), notary(it, tmp_path)
+
+        assert await signs.includes(sound)
+        assert not await signs.includes(changed)
+        latest = await signs.latest()
+        assert latest is not None
+        assert latest.size == 1
+
+
+async def test_no_checkpoint_forks_the_one_before_it(database: str, redis_url: str, tmp_path: Path) -> None:
+    async with runtime(database, redis_url) as it:
+        signs = notary(it, tmp_path)
+        for _ in range(3):
+            assert await signs.includes(await over(it))
+        kept = await signs.latest()
+        await execute(database, "UPDATE node SET hash = decode(repeat('ab', 32), 'hex') WHERE level = 1")
+        await over(it)
+
+        with pytest.raises(BrokenTree):
+            await signs.grow()
+
+        assert await signs.latest() == kept
+
+
+async def test_no_proof_of_a_leaf_that_was_changed(database: str, redis_url: str, tmp_path: Path) -> None:
+    async with runtime(database, redis_url) as it:
+        signs, match = notary(it, tmp_path), await over(it)
+        assert await signs.includes(match)
+        assert await signs.inclusion(match, 1) is not None
+
+        await execute(database, "UPDATE leaf SET data = replace(data, '\"version\":', '\"version\":1')")
+
+        with pytest.raises(BrokenTree):
+            await signs.inclusion(match, 1)
