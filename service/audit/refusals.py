@@ -21,7 +21,7 @@ from service.audit.exporting import PAGE
 from service.audit.rights import Rights, rights_of
 from service.runtime.answers import MayNotSee, NotOver, NotSeated, Refusal
 from service.runtime.book import Book, empty
-from service.runtime.books import BREATHE_EVERY, REMEMBERED, Books
+from service.runtime.books import BREATHE_EVERY, Books, remembering
 from service.runtime.draft import Order, decided, refusal
 from service.runtime.sealed import is_sealed
 from service.store.rows import AttemptRow, EventRow
@@ -161,7 +161,7 @@ class _Past:
     async def read(self, rows: Iterable[EventRow]) -> None:
         for row in rows:
             if self._rows and row.command != self._rows[-1].command:
-                self._before = [*self._before[1 - REMEMBERED :], self.book]
+                self._before = remembering(self._before, self.book)
                 self._rows = [one for one in self._rows if one.version > self._before[0].version]
             self.book = self.book.read(row)
             self._rows.append(row)

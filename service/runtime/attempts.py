@@ -87,11 +87,6 @@ def read(all_tries: str, match: UUID, seats: int) -> tuple[Tries, ...]:
     return tuple(Tries(0, attempts_head(str(match), Seat(seat)).hex()) for seat in range(seats))
 
 
-def count(all_tries: str, seat: Seat) -> int:
-    """How many attempts of this seat are on record."""
-    return _tries(all_tries)[seat].n if all_tries else 0
-
-
 def _chained(tries: Tries, entry: Record, command: UUID, received_at: datetime) -> tuple[Tries, AttemptRow]:
     entry = replace(entry, n=tries.n + 1)
     text = _encode(entry)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain import history
 from domain.kernel.chance import Chance
-from domain.kernel.game import Answers, AnyGame, HouseNow, Seat
+from domain.kernel.game import HOUSE, Answers, AnyGame, HouseNow, Seat
 from domain.match import decider
 from domain.match.decider import AnyState
 from domain.match.envelope import SALT_BYTES, Envelope, command_of, encode, log_head, next_log_head
@@ -74,6 +74,7 @@ class Book(Struct, frozen=True, kw_only=True):
     attempts: int
     head: bytes
     command: UUID | None  # that made the last event
+    actor: Seat  # whose command that was
     state: AnyState | None
     last_at: datetime | None
     opened_at: datetime | None  # wall clock
@@ -307,6 +308,7 @@ class Book(Struct, frozen=True, kw_only=True):
             version=row.version,
             head=row.head,
             command=row.command,
+            actor=by if row.command != self.command or by != HOUSE else self.actor,
             state=state,
             last_at=row.at,
             opened_at=self.opened_at or row.received_at,
@@ -341,6 +343,7 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
         attempts=0,
         head=log_head(name),
         command=None,
+        actor=HOUSE,
         state=None,
         last_at=None,
         opened_at=None,

@@ -21,10 +21,10 @@ from projections.views.match import redact
 from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book, BrokenLog, at_stream, empty
 from service.runtime.bots import BotSeat
+from service.runtime.draft import beyond
 from service.store.engine import Store
 from service.store.rows import EventRow, StreamRow
 
-REMEMBERED: Final = 16  # books kept behind the newest, to tell what beat a late action
 NAMES: Final = 1000  # looked up at once
 BREATHE_EVERY: Final = 25  # events folded before others get a turn
 PASTS: Final = 64  # points of matches kept at which somebody asked again
@@ -44,7 +44,7 @@ class Entry:
 
     def turn_to(self, book: Book) -> None:
         if book.version != self.book.version:
-            self.before = [*self.before[1 - REMEMBERED :], self.book]
+            self.before = remembering(self.before, self.book)
         self.book = book
 
 
@@ -229,12 +229,23 @@ def _begin(stream: StreamRow) -> Book:
     return empty(CATALOGUE[stream.game], stream.match, len(stream.seqs) - 1)
 
 
+def remembering(before: Sequence[Book], book: Book) -> list[Book]:
+    """The books after the last few commands with one more: as many as tell each seat what beat a late action of his.
+
+    How many depends on what each seat was told alone: else what he is not told of would show by what is forgotten.
+    """
+    books = [*before, book]
+    while len(books) > 1 and all(beyond(books[1], book, Seat(seat)) for seat in range(book.seats)):
+        del books[0]
+    return books
+
+
 async def _fold(book: Book, rows: Sequence[EventRow]) -> tuple[Book, list[Book]]:
     """The book with these rows read, and the books after the last few commands before it."""
     before: list[Book] = []
     for number, row in enumerate(rows):
         if number and row.command != rows[number - 1].command:
-            before = [*before[1 - REMEMBERED :], book]
+            before = remembering(before, book)
         book = book.read(row)
         if number % BREATHE_EVERY == BREATHE_EVERY - 1:
             await asyncio.sleep(0)  # a long match must not keep the others waiting

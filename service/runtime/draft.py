@@ -26,6 +26,7 @@ from service.runtime.codes import code_of
 from service.store.rows import Access, Append, AttemptRow, Beside, KeyRow, LobbyRow, Outage
 
 GRACE: Final = timedelta(milliseconds=250)  # the House waits so long for what came in time elsewhere
+BEATEN_BY: Final = 32  # frames: what a seat was told before its last ones did not beat it
 RACED: Final = timedelta(seconds=10)  # what happened longer ago did not beat anybody
 MOST_HOUSE_ACTS: Final = 1000  # in one append: a House that never comes to an end is a fault of the game
 log = structlog.get_logger()
@@ -300,13 +301,20 @@ def refusal(books: Sequence[Book], by: Seat, no: Refused, order: Order, command:
     )
 
 
+def beyond(book: Book, newest: Book, seat: Seat) -> bool:
+    """Whether this seat has been told so much since that whatever came before did not beat it."""
+    return newest.sights[seat].seq - book.sights[seat].seq >= BEATEN_BY
+
+
 def beaten_by(books: Sequence[Book], by: Seat, order: Order) -> int | None:
     """The caller's seq of the frame without which the same command would have been taken; None if none of the last, or
     if it was his own."""
     for older, newer in zip(books[-2::-1], books[::-1], strict=False):
+        if beyond(newer, books[-1], by):
+            return None
         if newer.last_received is None or newer.last_received < order.received_at - RACED:
             return None
-        if attempts.count(newer.tries, by) != attempts.count(older.tries, by):
+        if newer.actor == by:
             return None
         try:
             decided(older, Command(by, older.match_time(order.received_at), order.action))

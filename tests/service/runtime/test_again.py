@@ -14,6 +14,7 @@ import pytest
 
 from service.runtime import books
 from service.runtime.answers import Key, Refusal
+from service.runtime.draft import BEATEN_BY
 from service.runtime.runtime import Runtime
 from service.store.rows import EventRow
 from tests.service.runtime.table import Table, a_table, fitting, runtime
@@ -89,7 +90,7 @@ async def test_what_was_long_ago_is_read_once(database: str, redis_url: str) -> 
             await table.act(0, early, key("early"))
         seat, play = await a_play(table)
         done = await table.act(seat, play, key("play"))
-        await played_on(table, 3 * books.REMEMBERED)
+        await played_on(table, BEATEN_BY + 8)
 
         with watched(it) as reads:
             for _ in range(3):
