@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Final
+
+QUICK: Final = timedelta(milliseconds=100)  # there and back: from then on half of the way is a guess
 
 
 class WallClock:
@@ -17,6 +20,14 @@ class WallClock:
     def now(self) -> datetime:
         return datetime.fromtimestamp(self._read(), UTC) + self._offset
 
-    def discipline(self, theirs: datetime, before: datetime, after: datetime) -> None:
-        """``theirs`` was read between two readings of our own (both from ``now``); half of the way is assumed."""
-        self._offset += theirs - (before + (after - before) / 2)
+    def discipline(self, theirs: datetime, before: datetime, after: datetime) -> bool:
+        """``theirs`` was read between two readings of our own (both from ``now``); half of a quick way is assumed.
+
+        False: the way was long, where this process stood still perhaps. That says no more than that theirs lay between
+        ours, and our clock is moved only as far as is needed for that.
+        """
+        if quick := after - before <= QUICK:
+            self._offset += theirs - (before + (after - before) / 2)
+        else:
+            self._offset += theirs - min(max(theirs, before), after)
+        return quick

@@ -39,8 +39,8 @@ class Pulse:
         before = self._clock.now()
         theirs, newer = await self._beat(since)
         self._last = self._monotonic()
-        if self._measured is None or self._last - self._measured >= MEASURE:
-            self._clock.discipline(theirs, before, self._clock.now())
+        due = self._measured is None or self._last - self._measured >= MEASURE
+        if due and self._clock.discipline(theirs, before, self._clock.now()):
             self._measured = self._last
         self._outages.extend(newer)
 

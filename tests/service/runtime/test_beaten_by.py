@@ -41,7 +41,8 @@ async def test_how_far_back_is_looked_does_not_tell_how_many_have_laid_unseen(da
             table = await after(it, hidden)
             for server in (it, folding):
                 entry = await server.books.current(table.match)
-                known = {book.sights[0].seq for book in entry.before if not beyond(book, entry.book, Seat(0))}
+                books = [*entry.before, entry.book]
+                known = {book.sights[0].seq for book in books if not beyond(book, entry.book, Seat(0))}
                 looked_at.add(frozenset(known))
                 with pytest.raises(Refusal) as no:
                     await Table(server, table.match, table.players).act(0, DOUBT)
