@@ -88,6 +88,7 @@ class Match(Struct, frozen=True, kw_only=True):
     actions: tuple[Offer, ...]
     result: Result | None
     server_time: datetime
+    branched_to: str | None = None
     frames: tuple[Frame, ...] = ()
 
     @property

@@ -202,6 +202,9 @@ class Scene:
 
     def end(self) -> Iterator[Text]:
         result, words = self.match.result, self.words
+        if self.match.branched_to is not None:
+            yield Text(words.branched.format(match=self.match.branched_to))
+            return
         if result is None or self.match.status == "void":
             yield Text(words.void)
             return

@@ -56,6 +56,7 @@ class Words(Struct, frozen=True, kw_only=True):
     winners: str
     scores: str
     void: str
+    branched: str
     abandoned: str
     seed: str
     come_back: str
@@ -127,6 +128,7 @@ EN: Final = Words(
     winners="It goes to {who}.",
     scores="Score",
     void="The match is void.",
+    branched="The match goes on from an earlier point, as match {match}.",
     abandoned="The match was abandoned.",
     seed="The seed of its luck: {seed}",
     come_back="Your seat is kept. Come back with: {command}",
@@ -248,6 +250,7 @@ DE: Final = Words(
     winners="Sie geht an {who}.",
     scores="Stand",
     void="Die Partie ist hinfällig.",
+    branched="Die Partie geht von einem früheren Punkt an weiter, als Partie {match}.",
     abandoned="Die Partie wurde abgebrochen.",
     seed="Startwert ihres Zufalls: {seed}",
     come_back="Dein Platz bleibt dir. Zurück kommst du mit: {command}",

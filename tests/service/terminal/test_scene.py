@@ -122,6 +122,13 @@ def test_the_end_is_told(status: str, result: Result, says: str) -> None:
     assert told.startswith(says)
 
 
+def test_a_match_that_goes_on_as_another_names_it() -> None:
+    ended = scene(status="superseded", result=None, branched_to="8347bdbf")
+    assert "".join(text(line, 200) for line in ended.end()).startswith(
+        "The match goes on from an earlier point, as match 8347bdbf."
+    )
+
+
 def test_the_terminal_names_no_game() -> None:
     for path in Path(service.terminal.__file__).parent.glob("*.py"):
         said = path.read_text(encoding="utf-8").lower()
