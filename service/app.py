@@ -35,6 +35,7 @@ from service.api.limits import AllBuckets
 from service.api.parts import Parts
 from service.api.readiness import Readiness
 from service.api.replies import nothing
+from service.audit.access import AccessLog
 from service.audit.exporting import Histories
 from service.audit.notary import Notary
 from service.audit.refusals import Refusals
@@ -131,6 +132,7 @@ def create_app(settings: Settings) -> Litestar:
             histories=Histories(runtime.store.log, runtime.books, runtime.store.tree.keys),
             replays=Replays(runtime.store.log, runtime.books),
             refusals=Refusals(runtime.store.log, runtime.books),
+            access=AccessLog(runtime.store.access, runtime.clock.now),
             closing=closing,
         )
         try:

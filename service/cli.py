@@ -120,6 +120,32 @@ def keys(
 
 
 @app.command()
+def access(
+    match: Annotated[UUID | None, typer.Argument(metavar="MATCH", help="Only of this match.")] = None,
+    kept: Annotated[
+        str | None, typer.Option(metavar="HEAD", help="A head that you kept: is it still among these?")
+    ] = None,
+    data: Data = None,
+) -> None:
+    """List what auditors and referees have read, and check that nothing of it is missing or changed."""
+    from service import supervisor
+    from service.audit.access import Broken, listed
+    from service.servers.own import database
+
+    with _clear_errors(), database(_settings(DATA=data)) as database_url:
+        supervisor.migrate(database_url)
+        try:
+            found = listed(database_url, match, kept)
+        except Broken as broken:
+            err.print(str(broken), style="red", markup=False)
+            raise typer.Exit(1) from None
+    for one in found:
+        for read in one.reads:
+            out.print(f"{read.at:%Y-%m-%d %H:%M:%S} {read.who} {'+'.join(read.scopes)} {read.read}", markup=False)
+        _say(f"{one.match}: {len(one.reads)} reads, none missing, none changed; head {one.head}")
+
+
+@app.command()
 def openapi(
     folder: Annotated[Path, typer.Argument(help="Where the documents lie.")] = Path("openapi"),
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail where a file is not current.")] = False,

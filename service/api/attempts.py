@@ -66,6 +66,8 @@ async def attempts(
         page = await refusals.page(match, of, None if seat is None else Seat(seat), _read(cursor), limit)
     except BadCursor:
         raise _bad_cursor() from None
+    content = "" if of.content else ", without content"
+    await parts(request).access.note(caller, match, f"attempts of {'all' if seat is None else f'seat {seat}'}{content}")
     following = None if page.cursor is None else ".".join(map(str, page.cursor))
     return reply_with(AttemptPage(page.attempts, following))
 

@@ -48,6 +48,7 @@ async def history(
     caller = bearer(request)
     auditor = caller.may(Scope.AUDIT) or caller.may(Scope.REFEREE)
     lines = await parts(request).histories.of(about(request, match), caller.player.id, auditor=auditor, own=own)
+    await parts(request).access.note(caller, match, "history of his own" if own else "history")
     return Live(gathered(lines), NDJSON, during=nullcontext())
 
 

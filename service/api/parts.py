@@ -17,6 +17,7 @@ from service.api.language import Text
 from service.api.limits import AllBuckets
 from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, RESET, UNAUTHORIZED, Problem
 from service.api.readiness import Readiness
+from service.audit.access import AccessLog
 from service.audit.exporting import Histories
 from service.audit.notary import Notary
 from service.audit.refusals import Refusals
@@ -55,6 +56,7 @@ class Parts(Struct, frozen=True, kw_only=True):
     histories: Histories
     replays: Replays
     refusals: Refusals
+    access: AccessLog
     closing: asyncio.Event
 
 

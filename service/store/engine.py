@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
+from service.store.access import Access
 from service.store.accounts import Accounts
 from service.store.appender import Appender, Batch
 from service.store.create import SANDBOXES, create
@@ -19,7 +20,7 @@ from service.store.tree import Tree
 
 
 class Store:
-    """Opened once per process; ``log``, ``lobby``, ``accounts``, ``pulse`` and ``tree`` are what their names say."""
+    """Opened once per process; ``log``, ``lobby``, ``accounts``, ``pulse``, ``tree``, ``access``: what their names say."""
 
     def __init__(self, postgres: Postgres, appender: Appender) -> None:
         self._postgres = postgres
@@ -30,6 +31,7 @@ class Store:
         self.disputes: Final = Disputes(postgres)
         self.pulse: Final = Pulse(postgres)
         self.tree: Final = Tree(postgres)
+        self.access: Final = Access(postgres)
 
     @classmethod
     async def open(

@@ -236,6 +236,18 @@ token = Table(
     comment="What bearers may do, until when.",
 )
 
+access = Table(
+    "access",
+    metadata,
+    Column("match", Uuid, primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("record", Text, nullable=False, comment="exactly the text whose UTF-8 bytes the head binds"),
+    Column("head", LargeBinary, nullable=False),
+    _check("n > 0", "n"),
+    _check("octet_length(head) = 32", "head"),
+    comment="Reads by auditors and referees, a chain for each match. Rows are never changed.",
+)
+
 leaf = Table(
     "leaf",
     metadata,
