@@ -1,6 +1,7 @@
 """The access log: what auditors and referees read of a match's past is on record before they are told it.
 
-A chain for each match: ``head_0 = SHA-256("mogelwerk/access/1" ‖ match id)``, ``head_n = SHA-256(head_{n−1} ‖ record)``.
+For each match a chain:
+``head_0 = SHA-256("mogelwerk/access/1" ‖ match id)``, ``head_n = SHA-256(head_{n−1} ‖ record)``.
 A record names an opaque id; whose name that was lies outside, and can be erased.
 """
 
