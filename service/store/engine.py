@@ -20,7 +20,7 @@ from service.store.tree import Tree
 
 
 class Store:
-    """Opened once per process; ``log``, ``lobby``, ``accounts``, ``pulse``, ``tree``, ``access``: what their names say."""
+    """Opened once per process; ``log``, ``lobby``, ``accounts`` and the others are what their names say."""
 
     def __init__(self, postgres: Postgres, appender: Appender) -> None:
         self._postgres = postgres
