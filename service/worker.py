@@ -20,6 +20,7 @@ from prometheus_client.exposition import MetricsHandler
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.crew import INHERITED, Inherited
+from service.protocol import Bounded
 from service.settings import Settings, from_env
 
 OPEN_REQUESTS: Final = 2  # seconds that they get when we stop: whole ones, so uvicorn will have it
@@ -69,7 +70,7 @@ def main() -> None:
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=Bounded,
         ws="none",
         lifespan="on",
         timeout_graceful_shutdown=OPEN_REQUESTS,

@@ -12,6 +12,7 @@ from litestar import Litestar
 from msgspec import Struct
 
 from service.app import create_app
+from service.protocol import Bounded
 from service.settings import Limits, Rate, Settings
 
 PLENTY = Rate(10_000, 100_000)
@@ -29,7 +30,7 @@ def serving(settings: Settings) -> Iterator[Served]:
     app = create_app(settings)
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        app, http="httptools", ws="none", lifespan="on", server_header=False, access_log=False, log_config=None
+        app, http=Bounded, ws="none", lifespan="on", server_header=False, access_log=False, log_config=None
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
