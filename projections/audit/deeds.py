@@ -259,10 +259,11 @@ class Deeds:
         self._expect((event,), by, at, envelope.received_at, Part.RULES)
 
     def _stood_still(self, event: events.StoodStill) -> None:
-        """Before anything else in an append; not before the last that was received."""
+        """Before anything else in an append. What was received while it began keeps its time, as match time never goes
+        back; nothing was received at its end."""
         state = self._open()
         began, ended = event.began, event.ended
-        if state.sandbox or ended <= began or (self._last_received and began < self._last_received):
+        if state.sandbox or ended <= began or (self._last_received and ended <= self._last_received):
             raise Fault(self.version + 1, Part.TIME, "the match cannot have stood still then")
         self._do(HOUSE, self._dated(began), actions.StandStill(began, ended), ended, Part.TIME)
         self._acted = False

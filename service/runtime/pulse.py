@@ -55,9 +55,11 @@ class Pulse:
         return self._last is not None and self._monotonic() - self._last < FRESH
 
     def missed_by(self, last_received: datetime) -> list[Outage]:
-        """The outages that a match whose last event was received then has not stood still for, oldest first."""
-        missed = [outage for outage in self._outages if outage.ended > last_received]
-        return [Outage(max(o.began, last_received), o.ended) for o in missed]
+        """The outages that a match whose last event was received then has not stood still for, oldest first.
+
+        Each whole, as all matches missed it: where it began in this one would tell when somebody last did something.
+        """
+        return [outage for outage in self._outages if outage.ended > last_received]
 
     async def run(self) -> None:
         """For as long as the process lives."""

@@ -55,3 +55,17 @@ async def test_after_a_slow_beat_the_next_one_measures() -> None:
     assert clock.now() == NOON + 4 * SECOND
     await pulse.beat()
     assert clock.now() == NOON + timedelta(seconds=4.25)
+
+
+async def test_how_long_a_match_stood_still_does_not_tell_when_somebody_last_did_something() -> None:
+    outage = Outage(NOON, NOON + 3 * SECOND)
+
+    async def beat(since: datetime | None) -> tuple[datetime, list[Outage]]:
+        return outage.ended, [outage]
+
+    pulse = Pulse(beat, WallClock(outage.ended.timestamp))
+    await pulse.beat()
+
+    for last in (NOON - SECOND, NOON + SECOND, NOON + 2 * SECOND):
+        assert pulse.missed_by(last) == [outage]
+    assert pulse.missed_by(outage.ended) == []
