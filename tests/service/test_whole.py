@@ -132,9 +132,11 @@ def test_kill_9_at_any_moment_loses_nothing_that_was_answered(folder: Path) -> N
     assert len(diary.answered) > 5
 
 
-async def test_two_servers_on_one_database_serve_one_match_together(database: str, redis_url: str) -> None:
+async def test_two_servers_on_one_database_serve_one_match_together(
+    database: str, redis_url: str, tmp_path: Path
+) -> None:
     urls = {"DATABASE_URL": database, "REDIS_URL": redis_url}
-    with server(Path("unused"), **urls) as (_, one), server(Path("unused"), **urls) as (_, other):
+    with server(tmp_path, **urls) as (_, one), server(tmp_path, **urls) as (_, other):
         people = three(one)
         match = a_match(people)
         elsewhere = [Person.again(other, person.token, person.name) for person in people]
