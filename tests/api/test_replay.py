@@ -13,7 +13,7 @@ from projections.catalogue import CATALOGUE
 from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
-from tests.api.serving import Served
+from tests.api.serving import Served, serving
 from tests.api.tables import ANNA, BEN, Table, lie, table_of
 from tests.api.test_bad_input import problem
 from tests.api.test_history import opened, played
@@ -104,7 +104,7 @@ def test_a_replay_is_what_each_viewer_was_told_then_byte_for_byte(game: str, new
 
 
 def test_who_sat_there_once_is_called_by_his_name_there_too(
-    anna: Person, ben: Person, cara: Person, newcomer: Callable[[str], Person]
+    anna: Person, ben: Person, cara: Person, newcomer: Callable[[str], Person], settings: Settings
 ) -> None:
     match = opened([anna, ben, cara], "cheat")
     sue = Listener(newcomer("Sue"), match, "en")
@@ -112,7 +112,12 @@ def test_who_sat_there_once_is_called_by_his_name_there_too(
     newcomer("Dan").sits(match)
     played([anna, cara], "cheat", match)
 
-    assert replayed(anna, match, **{"as": "spectator", "narrate": "en"}) == sue.all()
+    told = sue.all()
+    assert b"Ben sits down." in b"".join(told)
+    assert replayed(anna, match, **{"as": "spectator", "narrate": "en"}) == told
+    with serving(settings) as other:  # a process that has never heard of Ben
+        again = Person.again(other.url, anna.token, "Anna")
+        assert replayed(again, match, **{"as": "spectator", "narrate": "en"}) == told
 
 
 def test_everything_at_once_is_every_viewers_message_and_the_stored_events(anna: Person, ben: Person) -> None:
@@ -261,3 +266,25 @@ def finish(table: Table) -> None:
     while table.anna.sees(table.match)["status"] == "playing":
         table.anna.turns_clock(table.match, seconds=60)
     assert table.anna.sees(table.match)["status"] == "over"
+
+
+def test_who_broke_the_seal_sees_all_of_a_match_that_goes_on_and_nobody_else_does(
+    table: Table, auditor: Person, referee: Person
+) -> None:
+    lie(table)
+    early = table.cara.try_("POST", table.actions, {"type": "cheat.play", "cards": ["4S"], "rank": "2"})
+    assert early.status_code == 409
+    auditor.do("POST", f"{table.path}/seal", {"reason": "complaint"})
+
+    assert b"KD" in b"".join(replayed(auditor, table.match, **{"as": "seat:1"}))
+    everything = replayed(auditor, table.match, **{"as": "all"})
+    assert json.loads(everything[-1])["events"][-1]["event"]["type"] == "match.seal_broken"
+    assert [one["reason"] for line in everything for one in json.loads(line)["refused"]] == [early.json()["reason"]]
+    assert b'"seed"' not in b"".join(everything)
+    (attempt,) = auditor.do("GET", f"{table.path}/attempts")["attempts"]
+    assert attempt["action"]["cards"] == ["4S"]
+
+    for who in (table.anna, referee):
+        assert asks(who, table.match, **{"as": "seat:1"}).status_code == 403
+        assert asks(who, table.match, **{"as": "all"}).status_code == 403
+    assert "action" not in referee.do("GET", f"{table.path}/attempts")["attempts"][0]
