@@ -70,9 +70,9 @@ def test_a_match_that_is_over_is_told_from_any_frame_on(
     last = Client(server.url, token(anna)).see(match).seq
     rest = watched(match, "--server", server.url, "--lang", "de", "--after", str(last - 1), env=home).stdout
     assert "Ein Sandkasten-Tisch" not in rest
-    assert "Woraus ihr Zufall kam" in rest
+    assert "Startwert ihres Zufalls" in rest
     assert (
-        "Woraus ihr Zufall kam"
+        "Startwert ihres Zufalls"
         in watched(match, "--server", server.url, "--after", str(last), "--lang", "de", env=home).stdout
     )
 
