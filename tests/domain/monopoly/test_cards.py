@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.games.monopoly.actions import DemandRent, KeepCard, Pay, ReturnCard, UseCard
+from domain.games.monopoly.actions import ChooseDeck, DemandRent, KeepCard, Pay, ReturnCard, UseCard
 from domain.games.monopoly.data import CURRENT
 from domain.games.monopoly.events import CardDrawn, CardKept, CardReturned, Halved, Jailed, Moved
 from domain.games.monopoly.phases import Done, ToBuy, ToDraw, ToRead
@@ -263,3 +263,10 @@ def test_only_who_drew_it_reads_it() -> None:
     with refused(Reason.NOT_NOW):
         told(table(), by(ANNA, KeepCard()))
     assert told(after(reads("ch_send"), by(ANNA, KeepCard())), passes(ANNA))
+
+
+def test_where_all_are_asked_for_their_deck() -> None:
+    """3.5"""
+    state = after(standing(table((1, 2), chance=("ch_fine",)), ANNA, 15), rolls(ANNA), by(ANNA, ChooseDeck("chance")))
+
+    assert after(state, by(ANNA, UseCard("ch_fine"))).debts[0].amount == 20
