@@ -226,8 +226,7 @@ class Draft:
             match=after.match,
             seat=after.open_state().seat_of(str(asked.player)),
             received_at=self.order.received_at,
-            # A standstill that was written on the way is part of the answer.
-            before=before.version if refused is not None else self.was.version,
+            before=before.version,
             after=before.version if refused is not None else after.version,
         )
 

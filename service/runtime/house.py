@@ -18,6 +18,7 @@ from service.store.rows import Deadline, Unavailable
 
 SCAN: Final = 0.2  # seconds between looks at the rows: what no process expects, or who expected it is gone
 BATCH: Final = 200
+FIRST: Final = UUID(int=0)
 AT_ONCE: Final = 8  # matches being woken: after an outage all are due, and players need connections too
 SANDBOX_LIFE: Final = timedelta(hours=24)
 LONGEST_REST: Final = 60.0  # seconds between tries of a match that cannot be woken
@@ -38,7 +39,8 @@ def _going_on() -> Iterator[None]:
 
 
 class House:
-    """``wake(match)`` lets happen what is due; ``due(before, limit, without)`` reads the deadlines' rows."""
+    """``wake(match)`` lets happen what is due; ``due(before, limit, without)`` reads the deadlines' rows, and
+    ``playing(after, limit)`` the ids of running matches."""
 
     def __init__(
         self,
@@ -46,12 +48,17 @@ class House:
         *,
         wake: Callable[[UUID], Awaitable[None]],
         due: Callable[[datetime, int, Collection[UUID]], Awaitable[Sequence[Deadline]]],
+        playing: Callable[[UUID, int], Awaitable[Sequence[UUID]]],
         drop_sandboxes: Callable[[datetime], Awaitable[int]],
     ) -> None:
         self._clock = clock
         self._wake = wake
         self._due = due
+        self._playing = playing
         self._drop_sandboxes = drop_sandboxes
+        self._outage = asyncio.Event()
+        self._behind: UUID | None = None  # up to which match the House has come since the last outage; None: to all
+        self._progress = asyncio.Event()  # set, and then another one, when it has come further
         self._expected: dict[UUID, datetime] = {}
         self._queue: list[tuple[datetime, UUID]] = []
         self._queued: dict[UUID, datetime] = {}  # the match's place in the queue: not later than it is expected
@@ -79,6 +86,36 @@ class House:
             tasks.create_task(self._fire_expected())
             tasks.create_task(self._scan())
             tasks.create_task(self._sweep())
+            tasks.create_task(self._after_outages())
+
+    def outage(self) -> None:
+        """One has ended. Every running match is told so by the House, in the order of their ids: else the frame that
+        tells of it would come when somebody does something, were it what nobody else may know of."""
+        self._behind = FIRST
+        self._outage.set()
+
+    async def settled(self, match: UUID) -> None:
+        """When the House has come to this match after the last outage, or, where that is not under way, right now."""
+        while self._behind is not None and match > self._behind:
+            await self._progress.wait()
+        await self._wake(match)
+
+    async def _after_outages(self) -> None:
+        while True:
+            await self._outage.wait()
+            self._outage.clear()
+            self._behind = FIRST
+            with _going_on():
+                while matches := await self._playing(self._behind, BATCH):
+                    if woken := [task for match in matches if (task := self._start(match)) is not None]:
+                        await asyncio.wait(woken)
+                    self._come_to(matches[-1])
+            self._come_to(None)
+
+    def _come_to(self, match: UUID | None) -> None:
+        self._behind = match
+        self._progress.set()
+        self._progress = asyncio.Event()
 
     async def _fire_expected(self) -> None:
         while True:
@@ -118,12 +155,14 @@ class House:
                 await self._drop_sandboxes(self._clock.now() - SANDBOX_LIFE)
             await asyncio.sleep(SWEEP)  # nothing tells that a sandbox is a day old
 
-    def _start(self, match: UUID) -> None:
-        if match not in self._waking and not self._rests(match):
-            self._waking.add(match)
-            task = asyncio.create_task(self._wake_one(match))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+    def _start(self, match: UUID) -> asyncio.Task[None] | None:
+        if match in self._waking or self._rests(match):
+            return None
+        self._waking.add(match)
+        task = asyncio.create_task(self._wake_one(match))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     def _forget(self) -> None:
         """Who was not due again long after its rest is over was woken by another process, or is gone."""

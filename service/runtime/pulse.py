@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
@@ -15,6 +15,7 @@ from service.store.rows import Outage, Unavailable
 
 BEAT: Final = 0.5  # seconds between beats
 MEASURE: Final = 30.0  # seconds between measurements of our clock against Postgres's
+JUST_NOW: Final = timedelta(seconds=30)  # an outage that ended longer ago every running match has stood still for
 FRESH: Final = 1.5  # seconds after which nothing is decided without a new beat: less than what makes an outage
 
 Beat = Callable[[datetime | None], Awaitable[tuple[datetime, Sequence[Outage]]]]
@@ -23,12 +24,14 @@ log = structlog.get_logger()
 
 
 class Pulse:
-    """Beats, and knows the outages. ``beat(since)`` writes one beat and answers Postgres's time and newer outages."""
+    """Beats, and knows the outages. ``beat(since)`` writes one beat and answers Postgres's time and newer outages;
+    ``on_outage`` is told when one has just ended."""
 
     def __init__(self, beat: Beat, clock: WallClock, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._beat = beat
         self._clock = clock
         self._monotonic = monotonic
+        self.on_outage: Callable[[], None] = lambda: None
         self._last: float | None = None
         self._measured: float | None = None
         self._outages: list[Outage] = []
@@ -43,6 +46,8 @@ class Pulse:
         if due and self._clock.discipline(theirs, before, self._clock.now()):
             self._measured = self._last
         self._outages.extend(newer)
+        if newer and newer[-1].ended > theirs - JUST_NOW:
+            self.on_outage()
 
     async def fresh(self) -> None:
         """Makes it so where it is not. Raises Unavailable if Postgres is away."""

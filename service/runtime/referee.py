@@ -64,10 +64,15 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
+class _HouseFirst(Exception):
+    """The match has not been told yet that it stood still: the House says so, at a time that nobody's command sets."""
+
+
 class Referee:
     """One per process. Decides nothing himself: the deciders do.
 
-    ``random``: bytes for ids, salts and seeds. ``expect(match, due)`` is told of each new deadline.
+    ``random``: bytes for ids, salts and seeds. ``expect(match, due)`` is told of each new deadline; ``settled(match)``
+    waits until the House has told the match of the last outage.
     """
 
     def __init__(
@@ -83,6 +88,7 @@ class Referee:
         expect: Callable[[UUID, datetime], None] = lambda match, due: None,
         on_action: Callable[[str, str], None] = lambda game, outcome: None,
         on_late: Callable[[float], None] = lambda seconds: None,
+        settled: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
         self._store = store
         self._books = books
@@ -94,6 +100,7 @@ class Referee:
         self._expect = expect
         self._on_action = on_action
         self._on_late = on_late
+        self._settled = settled or self.wake
         self._again = Again(store, books)
         self._opening: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()  # by player
         self._turnstile: Turnstile[Order] = Turnstile(self._serve)
@@ -226,8 +233,16 @@ class Referee:
         return await self._done(order.asked, match, taken)
 
     async def _take(self, match: UUID, order: Order) -> Taken:
-        taken: Taken = await self._turnstile.pass_through(match, order.received_at, order)
-        return taken
+        while True:
+            try:
+                taken: Taken = await self._turnstile.pass_through(match, order.received_at, order)
+            except _HouseFirst:
+                left = (order.until - self._clock.now()).total_seconds()
+                with suppress(TimeoutError):  # then there is no time left for it
+                    async with asyncio.timeout(max(left, SHORT)):
+                        await self._settled(match)
+            else:
+                return taken
 
     async def _done(self, asked: Asked, match: UUID, taken: Taken) -> Done:
         book, names = taken.after, {}
@@ -282,11 +297,13 @@ class Referee:
         draft.stand_still(self._pulse.missed_by)
         if order.asked is None:
             return await self._whatever_is_due(entry, draft)
+        if draft.written:
+            raise _HouseFirst
         before = draft.book
         at = before.match_time(order.received_at)
         by, refused = HOUSE, None
         try:
-            by = seat_for(draft.was, order)  # a standstill that is just being written was told to nobody
+            by = seat_for(before, order)
             happened = decided(before, Command(by, at, to_next_deadline(before, order.action)))
         except Refused as no:
             refused = no

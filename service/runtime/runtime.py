@@ -34,7 +34,14 @@ class Runtime:
         self.clock = clock
         self.pulse = pulse
         books = Books(store, on_broken=metrics.broken_log)
-        self.house = House(clock, wake=self._wake, due=store.log.due, drop_sandboxes=store.log.drop_sandboxes)
+        self.house = House(
+            clock,
+            wake=self._wake,
+            due=store.log.due,
+            playing=store.lobby.playing,
+            drop_sandboxes=store.log.drop_sandboxes,
+        )
+        pulse.on_outage = self.house.outage
         self.referee = Referee(
             store,
             books,
@@ -45,6 +52,7 @@ class Runtime:
             expect=self.house.expect,
             on_action=metrics.action,
             on_late=metrics.deadline_late,
+            settled=self.house.settled,
         )
         self.reader = Reader(store, books, clock)
         self.disputes = Disputes(self.referee, store, books, secrets.token_bytes)

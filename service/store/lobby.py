@@ -8,7 +8,7 @@ from uuid import UUID
 
 from asyncpg import Record
 from msgspec import Struct
-from sqlalchemy import bindparam, literal_column, not_, select, tuple_
+from sqlalchemy import Uuid, bindparam, literal_column, not_, select, tuple_
 
 from service.store import cursors, tables
 from service.store.postgres import Postgres, Query, query
@@ -29,6 +29,14 @@ class Page(Struct, frozen=True):
 
     matches: tuple[Listed, ...]
     cursor: str | None
+
+
+_PLAYING = query(
+    select(tables.lobby.c.match)
+    .where(tables.PLAYING, tables.lobby.c.match > bindparam("after", type_=Uuid))
+    .order_by(tables.lobby.c.match)
+    .limit(bindparam("most"))
+)
 
 
 class Lobby:
@@ -60,6 +68,10 @@ class Lobby:
         matches = tuple(Listed(match, _row(row)) for match, *row in rows[:limit])
         more = len(rows) > limit
         return Page(matches, cursors.written(matches[-1].row.opened_at, matches[-1].match) if more else None)
+
+    async def playing(self, after: UUID, limit: int) -> list[UUID]:
+        """Running matches whose clock goes by itself, in ascending order of their ids, from behind this one on."""
+        return [row[0] for row in await self._postgres.rows(_PLAYING, after=after, most=limit)]
 
     async def by_code(self, code: str) -> UUID | None:
         """The match at which one can sit down by this code now. Raises ``Unavailable``."""

@@ -154,6 +154,8 @@ Index("lobby_listed_idx", *_NEWEST, postgresql_where=_LISTED)
 Index("lobby_listed_by_status_idx", lobby.c.status, *_NEWEST, postgresql_where=_LISTED)
 Index("lobby_listed_by_game_idx", lobby.c.game, *_NEWEST, postgresql_where=_LISTED)
 LEAFLESS = text("status IN ('over', 'void', 'superseded') AND NOT sandbox AND leaf IS NULL")
+PLAYING = text("status = 'playing' AND NOT sandbox")
+Index("lobby_playing_idx", lobby.c.match, postgresql_where=PLAYING)
 Index("lobby_leafless_idx", lobby.c.match, postgresql_where=LEAFLESS)
 Index("lobby_sandboxes_idx", lobby.c.host, lobby.c.opened_at, postgresql_where=text("sandbox"))
 

@@ -150,13 +150,16 @@ async def test_what_goes_wrong_in_one_look_does_not_stop_the_houses_clock() -> N
         again.set()
         return []
 
+    async def nobody(_: object, __: object) -> list[UUID]:
+        return []
+
     async def nothing(_: object) -> int:
         return 0
 
     async def woken(_: object) -> None:
         return None
 
-    house = House(WallClock(), wake=woken, due=due, drop_sandboxes=nothing)
+    house = House(WallClock(), wake=woken, due=due, playing=nobody, drop_sandboxes=nothing)
     running = asyncio.create_task(house.run())
     async with asyncio.timeout(10):
         await again.wait()
@@ -174,6 +177,9 @@ async def test_a_deadline_that_has_moved_on_wakes_nobody_where_it_was() -> None:
     async def due(*_: object) -> list[Deadline]:
         return []
 
+    async def nobody(_: object, __: object) -> list[UUID]:
+        return []
+
     async def nothing(_: object) -> int:
         return 0
 
@@ -186,7 +192,7 @@ async def test_a_deadline_that_has_moved_on_wakes_nobody_where_it_was() -> None:
                 await told.wait()
 
     clock = WallClock(lambda: now[0])
-    house = House(clock, wake=wake, due=due, drop_sandboxes=nothing)
+    house = House(clock, wake=wake, due=due, playing=nobody, drop_sandboxes=nothing)
     running = asyncio.create_task(house.run())
     for seconds in (60, 61, 30, 90):
         house.expect(moved, clock.now() + timedelta(seconds=seconds))
@@ -219,6 +225,9 @@ async def test_a_match_that_cannot_be_woken_is_tried_ever_less_often_and_then_fo
         tried[0] += 1
         raise RuntimeError("a fault of this match")
 
+    async def nobody(_: object, __: object) -> list[UUID]:
+        return []
+
     async def nothing(_: object) -> int:
         return 0
 
@@ -229,7 +238,7 @@ async def test_a_match_that_cannot_be_woken_is_tried_ever_less_often_and_then_fo
                 await asked.wait()
 
     clock = WallClock(lambda: now[0])
-    house = House(clock, wake=wake, due=due, drop_sandboxes=nothing)
+    house = House(clock, wake=wake, due=due, playing=nobody, drop_sandboxes=nothing)
     running = asyncio.create_task(house.run())
     await a_look()
     for pause in (1, 2, 4, 8, 16, 32, 60, 60):

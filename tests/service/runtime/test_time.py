@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from secrets import token_bytes
 from urllib.parse import urlsplit, urlunsplit
+from uuid import UUID
 
 import asyncpg
 import msgspec
@@ -16,9 +17,11 @@ from msgspec.structs import replace
 
 from projections.catalogue import CATALOGUE
 from service.runtime.answers import Behind, Key, Refusal, TryAgain
+from service.runtime.clock import WallClock
 from service.runtime.draft import GRACE, Draft, Due, Order
+from service.runtime.house import House
 from service.runtime.runtime import Runtime
-from service.store.rows import Outage, Unavailable
+from service.store.rows import Deadline, Outage, Unavailable
 from tests.service.runtime.table import QUICK, Table, a_table, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')
@@ -136,10 +139,8 @@ async def test_an_answer_a_moment_before_the_deadline_is_in_time_however_late_it
         assert datetime.fromisoformat(laid["at"]) == just.received_at
 
 
-@pytest.mark.parametrize("behind", [0, 1])
-async def test_who_was_told_all_before_an_outage_is_not_behind_after_it(
-    database: str, redis_url: str, behind: int
-) -> None:
+async def test_after_an_outage_the_house_says_so_before_anybody_does_anything(database: str, redis_url: str) -> None:
+    """Who names his last frame of before is behind, by a frame that he is told; nobody's act is what tells it."""
     async with runtime(database, redis_url) as it:
         table = await a_table(it, sandbox=False, pace=replace(QUICK, turn_time=600.0))
         seen = await table.sees(0)
@@ -153,17 +154,73 @@ async def test_who_was_told_all_before_an_outage_is_not_behind_after_it(
         action = msgspec.json.decode(raw, type=CATALOGUE["cheat"].game.player_action)
         asked = twin.asked(seat, Key("once", bytes(32)))
 
-        if behind:
-            with pytest.raises(Behind) as no:
-                await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"] - 1)
-            assert (no.value.seq, no.value.seat) == (mine["seq"], seat)
-            assert len(await tags(again, twin)) == version
-        done = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
+        with pytest.raises(Behind) as no:
+            await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
+        assert (no.value.seq, no.value.seat) == (mine["seq"] + 1, seat)
+        assert (await tags(again, twin))[version:] == ["match.stood_still"]
+        done = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"] + 1)
 
         frames = msgspec.json.decode(done.body)["frames"]
-        assert [frame["event"]["type"] for frame in frames] == ["match.stood_still", "cheat.claimed"]
-        repeated = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"])
+        assert [frame["event"]["type"] for frame in frames] == ["cheat.claimed"]
+        repeated = await again.referee.act(asked, twin.match, action, raw, if_match=mine["seq"] + 1)
         assert msgspec.json.decode(repeated.body)["frames"] == frames
+
+
+async def test_what_is_laid_unseen_after_an_outage_tells_of_no_standstill(database: str, redis_url: str) -> None:
+    """The House comes to each match by itself, whether somebody lays or nobody does."""
+    async with runtime(database, redis_url) as it:
+        pace = replace(QUICK, turn_time=None)
+        tables = [await a_table(it, game="mogler", sandbox=False, pace=pace) for _ in range(3)]
+    await execute(database, "UPDATE pulse SET at = at - interval '30 s'")
+    async with runtime(database, redis_url) as again:
+
+        async def all_told() -> bool:
+            return all([(await tags(again, table)).count("match.stood_still") == 1 for table in tables])
+
+        await until(all_told)
+        twin = Table(again, tables[0].match, tables[0].players)
+        others = [(await twin.sees(seat))["seq"] for seat in (1, 2, 3)]
+        offer = (await twin.sees(0))["actions"][0]
+        await twin.act(0, {"type": offer["type"], "card": offer["fields"]["card"]["one_of"][0]})
+        assert [(await twin.sees(seat))["seq"] for seat in (1, 2, 3)] == others
+
+
+async def test_a_command_waits_until_the_house_has_come_to_its_match() -> None:
+    """In the order of their ids, whoever wants to do something where."""
+    come: list[UUID] = []
+    first, second, third = (UUID(int=number) for number in (1, 2, 3))
+    may = asyncio.Event()
+
+    async def wake(match: UUID) -> None:
+        if match == second and not may.is_set():
+            await may.wait()
+        come.append(match)
+
+    async def playing(after: UUID, limit: int) -> list[UUID]:
+        return [match for match in (first, second, third) if match > after][:1]
+
+    async def none(*_: object) -> list[Deadline]:
+        return []
+
+    async def nothing(_: object) -> int:
+        return 0
+
+    house = House(WallClock(), wake=wake, due=none, playing=playing, drop_sandboxes=nothing)
+    going = asyncio.create_task(house.run())
+    house.outage()
+    waits = asyncio.create_task(house.settled(third))
+
+    async def come_to_the_first() -> bool:
+        return come == [first]
+
+    await until(come_to_the_first)
+    assert not waits.done()
+
+    may.set()
+    async with asyncio.timeout(10):
+        await waits
+    assert come[:3] == [first, second, third]
+    going.cancel()
 
 
 async def test_an_outage_of_all_processes_stops_the_clock_and_everyone_gets_the_rest(
