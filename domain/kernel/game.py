@@ -151,6 +151,7 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     balance: Callable[[S], str | None] | None = None  # of a game with a ledger: what does not add up; None: all does
     old: tuple[OldShape, ...] = ()
     deals: tuple[type, ...] = ()  # events before which nothing that is still hidden matters any more: all is dealt anew
+    unheard: Callable[[E], bool] = lambda _: False  # not everybody is told of it: nothing around the game may show it
     decides_since: int = 1  # the first rules version whose matches ``decide`` still plays as they were played
 
 

@@ -312,14 +312,15 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
 
 
 def step(game: AnyGame, state: AnyState | None, by: Seat, event: Any, at: datetime | None = None) -> AnyState:
-    """evolve, for whoever also knows who acted, and when: the log. Counts how often in a row the House stood in for a
-    seat, and remembers when the match was over."""
+    """evolve, for whoever also knows who acted, and when: the log. Remembers when the match was over, and counts how
+    often in a row the House stood in for a seat: what not everybody hears of interrupts no row, or its end would tell.
+    """
     after = evolve(game, state, event)
     if isinstance(event, events.Ended | events.Voided):
         return replace(after, over_at=after.over_at or at)
     if isinstance(event, events.TimedOut):
         return replace(after, idle=after.idle + 1)
-    played = by != HOUSE and type(event) not in events.KINDS
+    played = by != HOUSE and type(event) not in events.KINDS and not game.unheard(event)
     return replace(after, idle=0) if played and after.idle else after
 
 

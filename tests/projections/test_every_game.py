@@ -292,3 +292,14 @@ def test_a_match_of_bots_ends(game: str, bots: str) -> None:
         players = [kind.bots[bots if bots != "both" else ("random", "careful")[seat % 2]] for seat in range(seats)]
         options = some_options(kind, seats, luck_of(100 + number))
         assert isinstance(play_out(view, players, options, number), Over)
+
+
+@games
+@some
+def test_what_somebody_is_not_told_of_at_all_is_known_to_be_unheard(game: str, number: int) -> None:
+    """Or the count of what the House did in a row, and with it the moment of an end, would tell of it."""
+    view = CATALOGUE[game]
+    for step in match(game, number):
+        for event in step.events:
+            if any(view.redact(event, viewer) is None for viewer in step.seen):
+                assert view.game.unheard(event), event

@@ -28,4 +28,5 @@ MOGELEI: Final[Game[state.State, actions.Action, events.Event, options.MogeleiOp
     offers=offers.offers,
     bots=bots.BOTS,
     deals=(events.Dealt,),
+    unheard=lambda event: isinstance(event, events.Laid),
 )

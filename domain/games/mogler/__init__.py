@@ -28,4 +28,5 @@ MOGLER: Final[Game[state.State, actions.Action, events.Event, options.MoglerOpti
     offers=offers.offers,
     bots=bots.BOTS,
     deals=(events.Dealt,),
+    unheard=lambda event: isinstance(event, events.OpeningLaid),
 )

@@ -17,6 +17,7 @@ from domain.games.monopoly import (
     offers,
     options,
     setup,
+    silence,
     state,
 )
 from domain.games.monopoly.data.tables import as_text
@@ -45,4 +46,5 @@ MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.Monopoly
     data=data.CURRENT.files,
     balance=books.balance,
     deals=(events.SetUpDone,),
+    unheard=silence.unheard,
 )

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from msgspec import Raw
+from msgspec import Raw, structs
 from msgspec.structs import replace
 
 from domain import history
@@ -209,6 +209,17 @@ def test_a_seat_that_plays_itself_starts_the_count_anew() -> None:
     played = decide(CHEAT, idle, Command(ANNA, NOON, Play(("AS",))))
     assert step(CHEAT, idle, ANNA, played[0]).idle == 0
     assert step(CHEAT, idle, ANNA, events.ClockTurned(NOON)).idle == 1
+
+
+def test_what_not_everybody_hears_of_interrupts_no_count() -> None:
+    """When a match is abandoned, that tells of no act that was silent."""
+    silent = structs.replace(CHEAT, unheard=lambda event: True)
+    table = after(seated(), actions.Start("anna"))
+    idle = step(silent, table, HOUSE, events.TimedOut(ANNA))
+
+    played = decide(silent, idle, Command(ANNA, NOON, Play(("AS",))))
+
+    assert step(silent, idle, ANNA, played[0]).idle == 1
 
 
 def test_the_seed_is_published_when_the_match_is_over_and_fits_its_commitment() -> None:
