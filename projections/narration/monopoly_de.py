@@ -185,6 +185,8 @@ def german(event: Event, name: Name) -> str:
             return f"Heimlich, von {name(seat)}: {done}{words.known(slip, 'de')}."
         case Undone(seat):
             return f"Was {name(seat)} heimlich tat, ist verfallen."
+        case Spent(seat, _, hotel) if hotel is not None:
+            return f"{name(seat)} hatte das Hotel auf {words.STREET[hotel]} genommen. Im Bankeinsatz ist keins mehr."
         case Spent(seat, moved):
             return f"{name(seat)} hatte {words.total(moved)} genommen und hat es ausgegeben."
         case Accused(accusation):

@@ -187,6 +187,8 @@ def english(event: Event, name: Name) -> str:
             return f"Silently, {name(seat)} {done}{words.known(slip, 'en')}."
         case Undone(seat):
             return f"What {name(seat)} did silently came to nothing."
+        case Spent(seat, _, hotel) if hotel is not None:
+            return f"{name(seat)} had taken the hotel from {words.STREET[hotel]}. None is left in the tray."
         case Spent(seat, moved):
             return f"{name(seat)} had taken {words.total(moved)} and has spent it."
         case Accused(accusation):

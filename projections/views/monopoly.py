@@ -211,7 +211,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Sees]]] = {
         "witnesses": _OWN,
     },
     _M + "undone": {"seat": _WATCHERS, "effect": _WATCHERS, "witnesses": _OWN},
-    _M + "spent": {"seat": _ALL, "moved": _ALL},
+    _M + "spent": {"seat": _ALL, "moved": _ALL, "hotel": _ALL},
     _M + "accused": {"accusation": _ALL},
     _M + "vote_cast": {"accusation_id": _ALL, "seat": _ALL, "guilty": _ALL},
     _M + "caught": {"seat": _ALL, "target": _ALL, "card": _ALL, "effect": _ALL, "true": _ALL, "leaves": _ALL},

@@ -370,11 +370,14 @@ class Undone(Struct, frozen=True, tag="monopoly_cheaters.undone"):
     witnesses: Annotated[Witnesses, Meta(description="Yourself, if you watched; nobody hears of others.")]
 
 
-class Spent(Struct, frozen=True, tag="monopoly_cheaters.spent"):
-    """What a seat had taken silently and has spent: it cannot come back, and everybody sees that it is gone."""
+class Spent(Struct, frozen=True, omit_defaults=True, tag="monopoly_cheaters.spent"):
+    """What a seat had taken silently is spent, or built elsewhere: it cannot come back, and all see that it is gone."""
 
     seat: Annotated[Seat, Meta(description="Who it is about.")]
     moved: Annotated[Moved_, Meta(description="Money as it was moved on the announced board.")]
+    hotel: Annotated[
+        str | None, Meta(description="From which street a hotel is gone for good; left out: it was money.")
+    ] = None
 
 
 class Accused(Struct, frozen=True, tag="monopoly_cheaters.accused"):

@@ -260,8 +260,9 @@ def evolve(state: State, event: Event) -> State:
             assert state.accusation is not None
             votes = (*state.accusation.votes, (seat, guilty))
             return replace(state, accusation=replace(state.accusation, votes=votes))
-        case Spent(_, moved):
-            return replace(state, ledger=state.ledger.post(moved))
+        case Spent(_, moved, hotel):
+            hotels = tuple(street for street in state.hotels if street != hotel)
+            return replace(state, ledger=state.ledger.post(moved), hotels=hotels)
         case Caught(_, target, card, effect, true, leaves):
             caught = replace(state, accusation=None)
             return _card_gone(_caught(caught, target, effect), card if leaves else None) if true else caught

@@ -12,17 +12,19 @@ import pytest
 from domain.games.monopoly import MONOPOLY
 from domain.games.monopoly.actions import Action
 from domain.games.monopoly.books import balance
+from domain.games.monopoly.data import CURRENT
 from domain.games.monopoly.events import Event, RollCalled, Undone
 from domain.games.monopoly.evolve import evolve
 from domain.games.monopoly.options import MonopolyOptions
-from domain.games.monopoly.state import AUCTION, CARD_BACK, HOTELS, POT, State, cash, effects, purse
-from domain.games.monopoly.things import MonopolyEffect
+from domain.games.monopoly.state import AUCTION, CARD_BACK, HOTELS, POT, Attempt, State, cash, effects, purse
+from domain.games.monopoly.things import MonopolyEffect, MonopolySlip
 from domain.kernel.game import Seat
 from domain.kernel.ledger import Ledger
 from projections.catalogue import CATALOGUE
-from tests.any_game import Step, walk
+from tests.any_game import NOON, Step, walk
 
 MATCHES = (*range(40), 52)  # the last holds too many cards of a kind
+PUT = Attempt(Seat(0), MonopolySlip("free_hotel", NOON, MonopolyEffect(hotel_on="schlossallee")), ())
 
 
 @cache
@@ -63,6 +65,10 @@ def test_money_is_moved_and_never_made(number: int) -> None:
         ({"private": {POT: 10}}, "private trades have made 10"),
         ({"ledger": Ledger({POT: 20_300, AUCTION: 100})}, "100 lie in an auction at 0"),
         ({"hotels": ("badstrasse",) * 17}, "17 hotels stand, and there are 16"),
+        (
+            {"hotels": tuple(CURRENT.streets)[:16], "attempts": {Seat(0): PUT}},
+            "1 hotels more than there are stand in truth, or are reserved",
+        ),
         ({"owners": {"no_street": Seat(0)}}, "somebody owns what is no street"),
     ],
 )

@@ -138,11 +138,10 @@ def _catch(course: Course, by: Seat, target: Seat, card: str, attempt: Attempt |
     """Undone, as far as it is still there, then the penalty on the card (6.12)."""
     before, nothing = course.state, MonopolyEffect()
     effect = nothing if attempt is None else attempt.slip.effect
-    spent = 0 if attempt is None else undoing.missing(course, attempt)
+    creditor, spent = (POT, 0) if attempt is None else undoing.missing(course, attempt)
     leaves = attempt is not None and not attempt.orphaned and card not in FREE_KINDS
     course.tell(Caught(by, target, card, effect, attempt is not None, leaves))
-    if spent:
-        charge(course, target, effect.moved[0].from_, spent, Cause.MISSING)
+    charge(course, target, creditor, spent, Cause.MISSING)
     if attempt is not None:
         _undo(course, before, target, card, effect)
     victim = _victim(before, effect, card) or purse(by)

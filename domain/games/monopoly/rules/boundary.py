@@ -8,7 +8,7 @@ from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import SoldOut, Succeeded
 from domain.games.monopoly.rules import undoing
 from domain.games.monopoly.rules.money import from_pot, refill
-from domain.games.monopoly.state import POT, Attempt, State, free_streets, purse
+from domain.games.monopoly.state import POT, Attempt, State, free_streets, hotels_left, purse
 from domain.kernel.game import seconds
 from domain.kernel.ledger import net
 
@@ -25,9 +25,9 @@ FREE_KINDS: Final = (
 
 def settle_all(course: Course, *, last: bool = False) -> None:
     """In the order in which they were made: the first on a card wins it; what is too young waits for the next
-    boundary, unless this is the ``last`` one."""
+    boundary, unless this is the ``last`` one, and so does a hotel that was put and has no room on the board yet."""
     won: set[str] = set()
-    for attempt in sorted(course.state.attempts.values(), key=lambda attempt: attempt.slip.since):
+    for attempt in _in_order(course.state):
         age = course.at - attempt.slip.since
         if age < seconds(course.state.options.min_catch) and not last:
             continue
@@ -38,10 +38,22 @@ def settle_all(course: Course, *, last: bool = False) -> None:
         if card in won or _came_to_nothing(course.state, attempt):
             undoing.silently(course, attempt)
             continue
+        if attempt.slip.effect.hotel_on is not None and hotels_left(course.state) < 1:
+            continue
         _succeed(course, attempt)
         if card is not None and card not in FREE_KINDS:
             won.add(card)
     sold_out(course)
+
+
+def _in_order(state: State) -> list[Attempt]:
+    """As they were made; more hotels than there is room for come last, when those that are gone have made some."""
+    put = sum(attempt.slip.effect.hotel_on is not None for attempt in state.attempts.values())
+    crowded = put > hotels_left(state)
+    return sorted(
+        state.attempts.values(),
+        key=lambda attempt: (crowded and attempt.slip.effect.hotel_on is not None, attempt.slip.since),
+    )
 
 
 def _came_to_nothing(state: State, attempt: Attempt) -> bool:

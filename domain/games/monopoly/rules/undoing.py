@@ -5,10 +5,10 @@ from __future__ import annotations
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import Spent, Undone
 from domain.games.monopoly.rules.money import charge, from_pot, move
-from domain.games.monopoly.state import POT, Attempt, cash, eyes, purse, seat_of
+from domain.games.monopoly.state import POT, Attempt, cash, deed, eyes, purse, seat_of, true_hotels_left
 from domain.games.monopoly.things import Cause
 from domain.kernel.game import Seat
-from domain.kernel.ledger import net
+from domain.kernel.ledger import Account, net
 
 
 def silently(course: Course, attempt: Attempt, *, owed: bool = True) -> None:
@@ -18,21 +18,35 @@ def silently(course: Course, attempt: Attempt, *, owed: bool = True) -> None:
     zones = {purse(cheater), *("tray" if m.from_ == POT else m.from_ for m in effect.moved)}
     told = {cheater, *attempt.witnesses, *eyes(state, zones)}
     told |= {victim for victim in victims if victim is not None and state.learned[victim] < 0}
-    spent = missing(course, attempt)
+    creditor, spent = missing(course, attempt)
     course.tell(Undone(cheater, effect, tuple(sorted(told))))
-    if spent and owed:
-        charge(course, cheater, effect.moved[0].from_, spent, Cause.MISSING)
+    if owed:
+        charge(course, cheater, creditor, spent, Cause.MISSING)
 
 
-def missing(course: Course, attempt: Attempt) -> int:
-    """What of the loot is not there any more. It cannot be undone, so it is announced, and will be owed (6.10)."""
+def missing(course: Course, attempt: Attempt) -> tuple[Account, int]:
+    """What of the loot is not there any more: it cannot be undone, and is announced. To whom it is owed, and how much
+    (6.10)."""
     effect, account = attempt.slip.effect, purse(attempt.seat)
+    if effect.hotel_off is not None:
+        return _missing_hotel(course, attempt.seat, effect.hotel_off)
     spent = max(0, net(effect.moved, account) - max(0, cash(course.state, account)))
-    if spent:
-        source = effect.moved[0].from_
-        gone = from_pot(course, account, spent, Cause.MISSING) if source == POT else ()
-        course.tell(Spent(attempt.seat, gone or move(source, account, spent, Cause.MISSING)))
-    return spent
+    if not spent:
+        return account, 0
+    source = effect.moved[0].from_
+    gone = from_pot(course, account, spent, Cause.MISSING) if source == POT else ()
+    course.tell(Spent(attempt.seat, gone or move(source, account, spent, Cause.MISSING)))
+    return source, spent
+
+
+def _missing_hotel(course: Course, cheater: Seat, street: str) -> tuple[Account, int]:
+    """One that lay in the tray, was built elsewhere, and left none to put back."""
+    state = course.state
+    if true_hotels_left(state) > 0:
+        return POT, 0
+    course.tell(Spent(cheater, (), street))
+    owner = state.owners.get(street)
+    return POT if owner is None else purse(owner), deed(state, street).hotel_price
 
 
 def lapse_escape(course: Course, seat: Seat) -> None:

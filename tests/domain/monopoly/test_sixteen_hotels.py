@@ -1,0 +1,106 @@
+"""There are sixteen hotels, on the board, in the tray and reserved, whatever is taken silently and comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.games.monopoly.actions import BuyHotel, DeclareBankrupt
+from domain.games.monopoly.events import DebtArose, Event, Paid, Spent, Succeeded, Undone
+from domain.games.monopoly.evolve import evolve
+from domain.games.monopoly.state import State, true_hotels, true_hotels_left
+from tests.domain.monopoly.table import (
+    ANNA,
+    BEN,
+    CARA,
+    DAN,
+    accuses,
+    after,
+    all_of,
+    by,
+    cheats,
+    only,
+    owning,
+    passes,
+    rolls,
+    table,
+    told,
+    with_cash,
+    with_hotels,
+)
+
+FIFTEEN = (  # with that on Poststraße
+    "schlossallee",
+    *("rathausplatz", "hauptstrasse", "bahnhofstrasse", "parkstrasse"),
+    *("lessingstrasse", "schillerstrasse", "goethestrasse", "theaterstrasse", "museumstrasse"),
+    *("muenchener_strasse", "wiener_strasse", "berliner_strasse", "opernplatz"),
+)
+
+
+def all_stand_and_one_is_gone(demolished: float = 1, built: float = 3) -> State:
+    """Cara has put Anna's hotel into the tray, Dan one of the tray on his street; Ben builds what all take for the last
+    one. Anna's turn is over by then."""
+    state = with_hotels(table((1, 2), (1, 2), (1, 2), seats=4), *FIFTEEN)
+    state = owning(owning(state, ANNA, "schlossallee"), DAN, "elisenstrasse")
+    state = owning(state, BEN, "badstrasse", "turmstrasse")
+    state = after(state, rolls(ANNA), cheats(DAN, "free_hotel", 2, street="elisenstrasse"))
+    state = after(state, cheats(CARA, "demolition", demolished, street="schlossallee"))
+    state = after(state, by(BEN, BuyHotel("badstrasse"), built))
+    assert (len(state.hotels), len(true_hotels(state)), true_hotels_left(state)) == (16, 16, 0)
+    return state
+
+
+def test_a_hotel_that_was_built_elsewhere_cannot_be_put_back() -> None:
+    """6.10: there are sixteen. Its price is owed to who owns the street."""
+    state = all_stand_and_one_is_gone()
+    events = told(state, accuses(BEN, CARA, "demolition", 4))
+    assert only(events, Spent) == Spent(CARA, (), "schlossallee")
+    assert [(m.from_, m.to, m.amount) for m in only(events, Paid).moved] == [("seat:2", "seat:0", 400)]
+    end = after(state, accuses(BEN, CARA, "demolition", 4))
+
+    assert "schlossallee" not in end.hotels
+    assert (len(end.hotels), len(true_hotels(end))) == (15, 16)
+
+
+def test_a_hotel_that_still_lies_in_the_tray_is_put_back() -> None:
+    """6.12"""
+    state = after(all_stand_and_one_is_gone(), accuses(BEN, DAN, "free_hotel", 4))
+    events = told(state, accuses(BEN, CARA, "demolition", 5))
+    end = after(state, accuses(BEN, CARA, "demolition", 5))
+
+    assert not all_of(events, Spent)
+    assert (len(end.hotels), set(true_hotels(end))) == (16, set(end.hotels))
+
+
+def test_who_goes_bankrupt_puts_no_hotel_back_that_is_not_there() -> None:
+    """6.10, 9.7"""
+    state = after(with_cash(all_stand_and_one_is_gone(), CARA, 90), accuses(CARA, BEN, "demolition", 4))
+    events = told(state, by(CARA, DeclareBankrupt(), 5))
+
+    assert only(events, Spent) == Spent(CARA, (), "schlossallee")
+    assert [type(event) for event in events if isinstance(event, Spent | Undone | DebtArose)] == [Spent, Undone]
+
+
+def test_a_hotel_that_is_gone_makes_room_for_one_that_was_put() -> None:
+    """6.9: though it was put before the other was gone."""
+    state = after(all_stand_and_one_is_gone(demolished=3, built=4), passes(ANNA, 50))
+    events = told(state, rolls(BEN, 60))
+
+    assert [event.card for event in all_of(events, Succeeded)] == ["demolition", "free_hotel"]
+    assert all(len(after_each.hotels) <= 16 for after_each in states(state, events))
+
+
+def test_a_hotel_for_which_there_is_no_room_on_the_board_waits() -> None:
+    """6.9: for what was gone too late to be announced."""
+    state = after(all_stand_and_one_is_gone(demolished=51, built=52), passes(ANNA, 53))
+    events = told(state, rolls(BEN, 60))
+    assert not all_of(events, Succeeded)
+    passed = after(state, rolls(BEN, 60), passes(BEN, 70))
+
+    assert [event.card for event in all_of(told(passed, rolls(CARA, 80)), Succeeded)] == ["demolition", "free_hotel"]
+
+
+def states(state: State, events: tuple[Event, ...]) -> Iterator[State]:
+    """After each of them."""
+    for event in events:
+        state = evolve(state, event)
+        yield state
