@@ -11,9 +11,9 @@ import pytest
 from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served
 from tests.api.tables import Table, first_fit, lie, table_of
-from tests.api.test_bad_input import problem
 
 
 @pytest.fixture

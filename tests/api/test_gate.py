@@ -19,9 +19,9 @@ from service.runtime.answers import TryAgain
 from service.settings import Settings
 from service.telemetry import logs
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served, serving
 from tests.api.tables import Table, lie, table_of
-from tests.api.test_bad_input import problem
 
 SITE = "https://play.example"
 

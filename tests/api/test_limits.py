@@ -17,9 +17,9 @@ from service.auth.address import address
 from service.servers.children import until
 from service.settings import Limits, Rate, Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import PLENTY, Served, serving
 from tests.api.tables import table_of
-from tests.api.test_bad_input import problem
 
 SLOWLY = 0.001  # a second: nothing comes back while a test runs
 

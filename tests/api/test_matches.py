@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.tables import DEAL, Table
-from tests.api.test_bad_input import problem
 
 
 def test_who_opens_a_match_sits_at_seat_0_and_is_its_host(anna: Person) -> None:

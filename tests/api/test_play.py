@@ -13,9 +13,9 @@ import pytest
 
 from service.settings import Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import serving
 from tests.api.tables import ANNA, BEN, CARA, Table, first_fit, lie
-from tests.api.test_bad_input import problem
 
 
 def test_three_clients_that_know_no_rules_finish_a_match(anna: Person, ben: Person, cara: Person) -> None:

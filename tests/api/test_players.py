@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served
-from tests.api.test_bad_input import problem
 
 
 def create(server: Served, name: str, key: str | None = None) -> httpx.Response:

@@ -18,8 +18,8 @@ from service.api import problems, reasons
 from service.api.described import EXAMPLES
 from service.api.language import preferred
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served
-from tests.api.test_bad_input import problem
 from tests.api.test_laying_at_once import DEAL as MOGELEI_DEAL
 from tests.api.test_mogler_lays import DEAL as MOGLER_DEAL
 

@@ -16,9 +16,9 @@ from projections.audit.receipt import Receipt, SignedReceipt
 from projections.evidence import attempts_head
 from service.audit.keys import check
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served
 from tests.api.tables import BEN, Table
-from tests.api.test_bad_input import problem
 
 ASKED = {"prefer": "receipt"}
 

@@ -13,9 +13,9 @@ from projections.catalogue import CATALOGUE
 from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served, serving
 from tests.api.tables import ANNA, BEN, Table, lie, table_of
-from tests.api.test_bad_input import problem
 from tests.api.test_history import opened, played
 
 

@@ -80,7 +80,9 @@ def test_no_answer_is_unknown(
     if case.query.get("wait") not in (None, 0, "0"):
         case.query = {**case.query, "after": 0}  # there is something after it: nobody waits
     if "cursor" in case.query:
-        case.query = {name: value for name, value in case.query.items() if name != "cursor"}  # see test_bad_input
+        case.query = {
+            name: value for name, value in case.query.items() if name != "cursor"
+        }  # see test_a_cursor_that_is_none
     if "at" in case.query:  # one step or a span, not both
         case.query = {name: value for name, value in case.query.items() if name not in ("from", "to")}
     if str(case.query.get("since", "")).isdecimal():  # a size that the tree had

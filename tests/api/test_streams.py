@@ -14,9 +14,9 @@ import pytest
 from service.api import frames
 from service.settings import Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import serving
 from tests.api.tables import Table, lie, table_of
-from tests.api.test_bad_input import problem
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"

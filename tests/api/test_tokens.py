@@ -24,8 +24,8 @@ from service.servers.children import until
 from service.settings import BadSetting, Settings
 from service.store.rows import Player, Token, Unavailable
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served
-from tests.api.test_bad_input import problem
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 ANNA = Player(uuid4(), "Anna", NOON)

@@ -1,0 +1,189 @@
+"""A body that cannot be read gets a problem of its own, and nothing happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.api.people import Person
+from tests.api.problems import acts, problem, seq
+from tests.api.serving import Served
+from tests.api.tables import ANNA, Table
+
+
+@pytest.mark.parametrize(
+    "content,field",
+    [
+        (b"", None),
+        (b"{", None),
+        (b"no json", None),
+        (b'{"type":"cheat.play","cards":["QS"]} and more', None),
+        (b"[]", ""),
+        (b"null", ""),
+        (b"{}", "/type"),
+        (b'{"type":17}', "/type"),
+        (b'{"type":"cheat.play"}', "/cards"),
+        (b'{"type":"cheat.play","cards":"QS"}', "/cards"),
+        (b'{"type":"cheat.play","cards":[]}', "/cards"),
+        (b'{"type":"cheat.play","cards":["QS",7]}', "/cards/1"),
+        (b'{"type":"cheat.play","cards":["XX"]}', "/cards/0"),
+        (b'{"type":"cheat.play","cards":["QS"],"rank":"11"}', "/rank"),
+        (b'{"type":"cheat.challenge","claim_id":-1}', "/claim_id"),
+        (b'{"type":"cheat.challenge","claim_id":1.5}', "/claim_id"),
+        (b'{"type":"cheat.challenge","claim_id":' + b"9" * 400 + b"}", "/claim_id"),
+        (b'{"type":"cheat.challenge","claim_id":' + b"[" * 60_000, None),
+    ],
+)
+def test_a_malformed_body(table: Table, content: bytes, field: str | None) -> None:
+    before = seq(table)
+
+    answer = table.ben.http.post(table.actions, content=content, headers={"content-type": "application/json"})
+
+    told = problem(answer, 400, "malformed")
+    if field is not None:
+        assert told["field"] == field
+        assert field in told["detail"]
+    assert seq(table) == before
+
+
+@pytest.mark.parametrize(
+    "body,english,german",
+    [
+        (
+            {"cards": ["10H"]},
+            "“/cards/0”: expected a card, its rank (A 2 3 4 5 6 7 8 9 T J Q K; T is the ten) and its suit (C D H S), "
+            "like QS or TH; ** is a joker.",
+            "„/cards/0“: erwartet wird eine Karte, ihr Wert (A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn) und ihre Farbe "
+            "(C D H S), wie QS oder TH; ** ist ein Joker.",
+        ),
+        (
+            {"cards": ["QS"], "rank": "10"},
+            "“/rank”: expected a rank: A 2 3 4 5 6 7 8 9 T J Q K; T is the ten.",
+            "„/rank“: erwartet wird ein Wert: A 2 3 4 5 6 7 8 9 T J Q K; T ist die Zehn.",
+        ),
+        (
+            {"cards": ["QS"] * 5},
+            "“/cards”: expected a list of at most 4 entries.",
+            "„/cards“: erwartet wird eine Liste von höchstens 4 Einträgen.",
+        ),
+        (
+            {"cards": []},
+            "“/cards”: expected a list, not empty.",
+            "„/cards“: erwartet wird eine Liste, nicht leer.",
+        ),
+        (
+            {"cards": "QS"},
+            "“/cards”: expected a list and not text.",
+            "„/cards“: erwartet wird eine Liste und nicht Text.",
+        ),
+        (
+            {"cards": ["QS"], "rank": 7},
+            "“/rank”: expected text or null and not a whole number.",
+            "„/rank“: erwartet wird Text oder null und nicht eine ganze Zahl.",
+        ),
+    ],
+)
+def test_what_was_expected_is_said_in_words(table: Table, body: dict[str, Any], english: str, german: str) -> None:
+    play = {"type": "cheat.play", **body}
+
+    assert problem(acts(table, table.ben, play), 400, "malformed")["detail"] == english
+    spoken = table.ben.try_("POST", table.actions, play, accept_language="de")
+    assert problem(spoken, 400, "malformed")["detail"] == german
+
+
+def test_no_pattern_is_ever_shown(anna: Person, table: Table) -> None:
+    answers = [
+        anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "sandbox": True, "seed": "x"}),
+        anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "entropy_commitment": "x"}),
+        anna.try_("POST", f"{table.path}/actions", {"type": "match.reveal_entropy", "entropy": "x"}),
+        anna.try_("POST", "/v1/players", {"name": " Anna"}),
+    ]
+    for answer in answers:
+        detail = problem(answer, 400, "malformed")["detail"]
+        assert "regex" not in detail
+        assert "^" not in detail
+
+
+def test_an_unknown_field(table: Table) -> None:
+    answer = acts(table, table.ben, {"type": "cheat.play", "cards": ["AS"], "seat": 1})
+
+    problem(answer, 400, "malformed", field="/seat")
+
+
+def test_what_does_not_fit_is_never_repeated(table: Table, server: Served) -> None:
+    secret = "mw_this-is-nobodys-business-but-mine"
+    for body in ({"type": secret}, {"type": "cheat.play", "cards": [secret]}, {"type": "cheat.play", "cards": secret}):
+        assert secret not in acts(table, table.ben, body).text
+    assert secret not in table.anna.try_("POST", "/v1/matches", {"game": secret, "seats": 3}).text
+    assert secret not in table.anna.try_("GET", f"/v1/matches/{secret}").text
+    assert secret not in table.anna.try_("GET", f"/v1/{secret}").text
+    assert secret not in httpx.get(f"{server.url}/v1/players/me", headers={"authorization": secret}).text
+
+
+def test_nothing_is_written_of_what_is_malformed(table: Table) -> None:
+    before = table.anna.sees(table.match)
+    for body in ({}, {"type": "cheat.deal"}, {"type": "cheat.play", "cards": []}):
+        acts(table, table.ben, body)
+
+    after = table.anna.sees(table.match)
+    assert after == before
+    assert after["awaits"]["seats"] != [ANNA]
+
+
+def test_a_body_of_ten_megabytes(table: Table) -> None:
+    body = b'{"type":"cheat.play","cards":["' + b"A" * 10_000_000 + b'"]}'
+
+    answer = table.ben.http.post(table.actions, content=body, headers={"content-type": "application/json"})
+
+    problem(answer, 413, "too_large")
+    assert answer.headers["connection"] == "close"
+    assert table.ben.sees(table.match)["status"] == "playing"
+
+
+def test_a_body_of_ten_megabytes_without_a_length(table: Table) -> None:
+    def chunks() -> Any:
+        for _ in range(1000):
+            yield b"A" * 10_000
+
+    answer = table.ben.http.post(table.actions, content=chunks(), headers={"content-type": "application/json"})
+
+    problem(answer, 413, "too_large")
+
+
+def test_a_body_as_large_as_may_be_is_read(table: Table) -> None:
+    play = b'{"type":"cheat.play","cards":["AS"]}'
+    padded = play + b" " * (64 * 1024 - len(play))
+
+    answer = table.ben.http.post(table.actions, content=padded, headers={"content-type": "application/json"})
+
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe", b'{"type":"cheat.play","cards":["A\xc3\x28"]}', b'{"type":"cheat.play","x\xff":1}']
+)
+def test_invalid_utf8(table: Table, content: bytes) -> None:
+    answer = table.ben.http.post(table.actions, content=content, headers={"content-type": "application/json"})
+
+    assert "UTF-8" in problem(answer, 400, "malformed")["detail"]
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_something_else_than_json(table: Table, content_type: str) -> None:
+    answer = table.ben.http.post(
+        table.actions, content=b'{"type":"cheat.play","cards":["AS"]}', headers={"content-type": content_type}
+    )
+
+    problem(answer, 415, "unsupported_media_type")
+
+
+def test_json_in_other_words_is_json(table: Table) -> None:
+    answer = table.ben.http.post(
+        table.actions,
+        content=b'{"type":"cheat.play","cards":["AS"]}',
+        headers={"content-type": "application/json; charset=utf-8"},
+    )
+
+    assert answer.status_code == 201
