@@ -80,11 +80,10 @@ def test_no_answer_is_unknown(
     if case.query.get("wait") not in (None, 0, "0"):
         case.query = {**case.query, "after": 0}  # there is something after it: nobody waits
     if "cursor" in case.query:
-        case.query = {
-            name: value for name, value in case.query.items() if name != "cursor"
-        }  # see test_a_cursor_that_is_none
+        case.query = {name: value for name, value in case.query.items() if name != "cursor"}  # ours are opaque
     if "at" in case.query:  # one step or a span, not both
         case.query = {name: value for name, value in case.query.items() if name not in ("from", "to")}
     if str(case.query.get("since", "")).isdecimal():  # a size that the tree had
         case.query = {**case.query, "since": 0}
-    case.call_and_validate(base_url=server.url, headers={"authorization": f"Bearer {anna.token}"}, timeout=20)
+    case.headers["Authorization"] = f"Bearer {anna.token}"  # as the case's own: else a lack of it is what is wrong
+    case.call_and_validate(base_url=server.url, timeout=20)
