@@ -8,6 +8,7 @@ import asyncpg
 from msgspec.structs import replace
 
 from service.store import tables
+from service.store.access import AccessRow
 from service.store.append import STATEMENT, arguments
 from service.store.create import counted
 from service.store.engine import Store
@@ -142,6 +143,7 @@ async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Stor
         assert await store.create(new, sandboxes=100) is Outcome.TAKEN
         said = append(new.match, 1, attempts=1, word="k", due=NOON)
         assert await store.disputes.append(said, raised(new.match)) is Outcome.TAKEN
+        assert await store.access.add(AccessRow(new.match, 1, "{}", bytes(32)))
         return new.match
 
     day = timedelta(hours=24)
@@ -158,7 +160,7 @@ async def test_of_old_sandboxes_no_row_is_left_and_nothing_else_goes(store: Stor
         rows = await postgres.fetch(f"SELECT DISTINCT match FROM {table}")  # noqa: S608
         assert {row[0] for row in rows} == kept, table
     await postgres.close()
-    assert len(of_a_match) == 10
+    assert len(of_a_match) == 11
 
 
 async def test_a_key_is_read_by_player_scope_and_word(store: Store) -> None:
