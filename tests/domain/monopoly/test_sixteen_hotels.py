@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
 
 from domain.games.monopoly.actions import BuyHotel, DeclareBankrupt
-from domain.games.monopoly.events import DebtArose, Event, Paid, Spent, Succeeded, Undone
+from domain.games.monopoly.books import balance
+from domain.games.monopoly.events import Caught, DebtArose, Event, Paid, Spent, Succeeded, Undone
 from domain.games.monopoly.evolve import evolve
-from domain.games.monopoly.state import State, true_hotels, true_hotels_left
+from domain.games.monopoly.options import MonopolyOptions
+from domain.games.monopoly.state import State, begin, hotels_left, true_hotels, true_hotels_left
+from domain.kernel.game import Pace, Seat
+from projections.catalogue import CATALOGUE
+from tests.any_game import Step, walk
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
@@ -104,3 +114,48 @@ def states(state: State, events: tuple[Event, ...]) -> Iterator[State]:
     for event in events:
         state = evolve(state, event)
         yield state
+
+
+WALKS = range(24)
+SELDOM = dict.fromkeys(
+    (f"monopoly_cheaters.{what}" for what in ("offer_trade", "accept_trade", "watch", "sell_to_bank")), 6
+)
+
+
+def crowded(options: MonopolyOptions, pace: Pace, seats: int, deal: Any) -> State:
+    """All is sold by groups, and fourteen hotels stand."""
+    state = begin(options, pace, seats, deal)
+    groups = enumerate(state.data.groups.values())
+    owners = {street: Seat(n % seats) for n, group in groups for street in group}
+    return replace(state, owners=owners, sold_out=True, hotels=(*state.hotels, *FIFTEEN[:-1]))
+
+
+@cache
+def match(number: int) -> tuple[Step, ...]:
+    view = CATALOGUE["monopoly-cheaters"]
+    view = replace(view, game=replace(view.game, begin=crowded))
+    options = MonopolyOptions(
+        attention="open" if number % 2 else "watch", meistermogler=True, max_turns=40, min_catch=1 + number % 10
+    )
+    leavers = number % 3 == 0
+    return tuple(walk(view, 3 + number % 2, number, options=options, leavers=leavers, doubt=4, seldom=SELDOM, sleep=8))
+
+
+@pytest.mark.parametrize("number", WALKS)
+def test_however_hotels_are_taken_and_put_there_are_sixteen(number: int) -> None:
+    """4.7, 6.9, 6.10: never more, after every single event; and on the true board, in the tray and reserved, all."""
+    for step in match(number):
+        assert all(balance(state) is None for state in states(step.before, step.events))
+        end = step.after
+        assert len(true_hotels(end)) + true_hotels_left(end) + (end.last_hotel is not None) == 16
+        assert min(hotels_left(end), true_hotels_left(end)) >= 0
+
+
+def test_walks_come_where_a_hotel_cannot_be_put_back_and_where_one_waits() -> None:
+    steps = [step for number in WALKS for step in match(number)]
+    events = [event for step in steps for event in step.events]
+    gone = [event.effect.hotel_off for event in events if isinstance(event, Caught | Undone) and event.effect.hotel_off]
+
+    assert any(isinstance(event, Spent) and event.hotel for event in events)
+    assert len(gone) > 3
+    assert any(len(step.after.hotels) == 16 and set(true_hotels(step.after)) - {*step.after.hotels} for step in steps)
