@@ -4,64 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.games.monopoly.events import (
-    Accepted,
-    Accused,
-    AuctionClosed,
-    AuctionOpened,
-    Bankrupted,
-    BidPassed,
-    BidPlaced,
-    Bought,
-    CameTo,
-    CardDrawn,
-    CardKept,
-    CardRead,
-    CardReturned,
-    CardsTurned,
-    CardUsed,
-    Caught,
-    DebtArose,
-    DebtsVoided,
-    Declined,
-    Event,
-    FellShort,
-    FinalRents,
-    Freed,
-    Halved,
-    HotelBuilt,
-    HotelClaimed,
-    HotelWindowClosed,
-    Jailed,
-    JailTried,
-    Landed,
-    Left,
-    LotsQueued,
-    MatchOver,
-    Moved,
-    Paid,
-    Placed,
-    PlacingAsked,
-    PotRefilled,
-    RentDemanded,
-    Reverted,
-    RollCalled,
-    SetUpDone,
-    Slipped,
-    SoldOut,
-    SoldToBank,
-    Spent,
-    Succeeded,
-    Threw,
-    TradeClosed,
-    TradeMade,
-    TradeOffered,
-    TrayPassed,
-    Undone,
-    VoteCast,
-    Watched,
-    WronglyAccused,
-)
+from domain.games.monopoly import events
+from domain.games.monopoly.events import Event
 from domain.games.monopoly.phases import (
     Closing,
     Done,
@@ -86,147 +30,147 @@ from projections.narration.monopoly_words import Name
 
 def german(event: Event, name: Name) -> str:
     match event:
-        case SetUpDone(cheats=cheats, turn=turn):
+        case events.SetUpDone(cheats=cheats, turn=turn):
             cards = ", ".join(words.cheat(card, "de") for card in cheats)
             return f"Alle haben 1.500. {name(turn.seat)} beginnt. Die offenen Mogelkarten: {cards}."
-        case CameTo(phase):
+        case events.CameTo(phase):
             return _phase(phase)
-        case Accepted(_, seat):
+        case events.Accepted(_, seat):
             return f"{name(seat)} hat nichts einzuwenden."
-        case RollCalled(seat, first):
+        case events.RollCalled(seat, first):
             return f"{name(seat)} nimmt die Würfel{': Der Zug davor ist vorbei' if first else ' noch einmal'}."
-        case Threw(seat, dice, double):
+        case events.Threw(seat, dice, double):
             thrown = f" {dice[0]} und {dice[1]}" if dice else ""
             return f"{name(seat)} würfelt{thrown}{', ein Pasch' if double else ''}."
-        case Moved(seat, square, how, moved, parks, slip):
+        case events.Moved(seat, square, how, moved, parks, slip):
             return f"{_moved(name(seat), square, how)}{_go(moved, parks)}{_slip(slip, name)}."
-        case Landed(landing):
+        case events.Landed(landing):
             where = f"{name(landing.seat)} steht auf {words.STREET[landing.street]}"
             return f"{where}: {landing.rent} sind fällig, wenn sie gefordert werden."
-        case Bought(seat, street, moved):
+        case events.Bought(seat, street, moved):
             return f"{name(seat)} kauft {words.STREET[street]} für {words.total(moved)}."
-        case Declined(seat, street):
+        case events.Declined(seat, street):
             return f"{name(seat)} kauft {words.STREET[street]} nicht."
-        case LotsQueued(lots):
+        case events.LotsQueued(lots):
             return f"Zu versteigern: {', '.join(words.lot(lot, 'das letzte Hotel') for lot in lots)}."
-        case AuctionOpened(auction):
+        case events.AuctionOpened(auction):
             return f"{words.lot(auction.lot, 'Das letzte Hotel')} wird versteigert."
-        case BidPlaced(_, seat, amount):
+        case events.BidPlaced(_, seat, amount):
             return f"{name(seat)} bietet {amount}."
-        case BidPassed(_, seat):
+        case events.BidPassed(_, seat):
             return f"{name(seat)} bietet nicht mehr mit."
-        case AuctionClosed(_, lot, None):
+        case events.AuctionClosed(_, lot, None):
             return f"Niemand ersteigert {words.lot(lot, 'das letzte Hotel')}."
-        case AuctionClosed(_, lot, winner, amount) if winner is not None:
+        case events.AuctionClosed(_, lot, winner, amount) if winner is not None:
             return f"{name(winner)} ersteigert {words.lot(lot, 'das letzte Hotel')} für {amount}."
-        case RentDemanded(debt, slip):
+        case events.RentDemanded(debt, slip):
             asker = words.account(debt.creditor, "de", name)
             return f"{asker} fordert {debt.amount} von {name(debt.debtor)}{_slip(slip, name)}."
-        case DebtArose(debt):
+        case events.DebtArose(debt):
             short = " und hat es nicht" if debt.short else ""
             return f"{name(debt.debtor)} schuldet {debt.amount}, zahlbar {words.to(debt.creditor, name)}{short}."
-        case DebtsVoided():
+        case events.DebtsVoided():
             return "Was für den falschen Zug geschuldet war, entfällt."
-        case Halved(_, amount):
+        case events.Halved(_, amount):
             return f"Die Miete wird auf {amount} halbiert."
-        case Paid(seat, _, moved, _, slip):
+        case events.Paid(seat, _, moved, _, slip):
             to = words.to(moved[0].to, name) if moved else "an niemanden"
             return f"{name(seat)} zahlt {words.total(moved)} {to}{_slip(slip, name)}."
-        case FellShort(seat, What.NO_HOTEL):
+        case events.FellShort(seat, What.NO_HOTEL):
             return f"{name(seat)} greift nach einem Hotel, und im Bankeinsatz ist keins."
-        case FellShort(seat, _, need, purse=purse):
+        case events.FellShort(seat, _, need, purse=purse):
             there = "" if purse is None else f": Nur {purse} sind da"
             return f"{name(seat)} braucht {need} und hat es nicht{there}."
-        case HotelBuilt(seat, street, moved):
+        case events.HotelBuilt(seat, street, moved):
             return f"{name(seat)} baut ein Hotel auf {words.STREET[street]} für {words.total(moved)}."
-        case HotelClaimed(seat, street):
+        case events.HotelClaimed(seat, street):
             return f"{name(seat)} will das letzte Hotel, für {words.STREET[street]}."
-        case HotelWindowClosed():
+        case events.HotelWindowClosed():
             return "Wer das letzte Hotel wollte, hat sich gemeldet."
-        case TradeOffered(trade):
+        case events.TradeOffered(trade):
             what = _trade(trade.give, trade.give_cash, trade.give_jail_card)
             wanted = _trade(trade.want, trade.want_cash, trade.want_jail_card)
             quietly = " heimlich" if trade.private else ""
             return f"{name(trade.seat)} bietet {name(trade.to)}{quietly} {what} für {wanted}."
-        case TradeClosed(_, seat, to, _, why):
+        case events.TradeClosed(_, seat, to, _, why):
             return f"Kein Handel zwischen {name(seat)} und {name(to)}: {words.END[why]['de']}."
-        case TradeMade(trade):
+        case events.TradeMade(trade):
             what = _trade(trade.give, trade.give_cash, trade.give_jail_card)
             wanted = _trade(trade.want, trade.want_cash, trade.want_jail_card)
             return f"{name(trade.seat)} gibt {name(trade.to)} {what} und bekommt {wanted}."
-        case CardDrawn(seat, deck, card, reshuffled):
+        case events.CardDrawn(seat, deck, card, reshuffled):
             shuffled = " Vorher wurde neu gemischt." if reshuffled else ""
             return f"{name(seat)} zieht eine {words.DECK['de'][deck]}{_face(card)}.{shuffled}"
-        case CardRead(seat, _, announced, card, bribe, _, slip):
+        case events.CardRead(seat, _, announced, card, bribe, _, slip):
             truth = "" if card in (announced, CARD_BACK) else f" Auf der Karte steht aber{words.card(card, 'de')}"
             paid = " und zahlt das Bestechungsgeld" if bribe else ""
             told = f"{name(seat)} liest vor:{words.card(announced, 'de')}{paid}.{truth}{_slip(slip, name)}"
             return told.rstrip(".") + "."
-        case CardUsed(seat, _, card):
+        case events.CardUsed(seat, _, card):
             return f"{name(seat)} spielt{words.card(card, 'de')}."
-        case CardKept(seat, deck, card):
+        case events.CardKept(seat, deck, card):
             return f"{name(seat)} behält die {words.DECK['de'][deck]}{_face(card)}."
-        case CardReturned(seat, deck, card):
+        case events.CardReturned(seat, deck, card):
             return f"{name(seat)} legt eine {words.DECK['de'][deck]} zurück{_face(card)}."
-        case Jailed(seat, freed):
+        case events.Jailed(seat, freed):
             free = "" if freed is None else f" {name(freed)} ist frei und gibt die Handschelle ab."
             return f"{name(seat)} geht ins Gefängnis.{free}"
-        case Freed(seat, moved):
+        case events.Freed(seat, moved):
             return f"{name(seat)} verlässt das Gefängnis{f' für {words.total(moved)}' if moved else ''}."
-        case JailTried(seat, tries):
+        case events.JailTried(seat, tries):
             return f"{name(seat)} bleibt nach {tries} Versuchen im Gefängnis."
-        case TrayPassed(seat, turn):
+        case events.TrayPassed(seat, turn):
             return f"{name(seat)} gibt den Bankeinsatz an {name(turn.seat)} weiter, Zug {turn.number}."
-        case Watched(seat, zone, _, sight):
+        case events.Watched(seat, zone, _, sight):
             there = "" if sight.cash is None else f" und sieht dort etwa {sight.cash}"
             return f"{name(seat)} beobachtet {words.zone(zone, 'de', name)}{there}."
-        case Slipped(seat, slip):
+        case events.Slipped(seat, slip):
             done = "Es war nichts da" if slip.effect.nothing else _deed(slip.effect, name)
             return f"Heimlich, von {name(seat)}: {done}{words.known(slip, 'de')}."
-        case Undone(seat):
+        case events.Undone(seat):
             return f"Was {name(seat)} heimlich tat, ist verfallen."
-        case Spent(seat, _, hotel) if hotel is not None:
+        case events.Spent(seat, _, hotel) if hotel is not None:
             return f"{name(seat)} hatte das Hotel auf {words.STREET[hotel]} genommen. Im Bankeinsatz ist keins mehr."
-        case Spent(seat, moved):
+        case events.Spent(seat, moved):
             return f"{name(seat)} hatte {words.total(moved)} genommen und hat es ausgegeben."
-        case Accused(accusation):
+        case events.Accused(accusation):
             card = words.cheat(accusation.card, "de")
             return f"{name(accusation.seat)} beschuldigt {name(accusation.target)}: {card}. Der Tisch stimmt ab."
-        case VoteCast(_, seat, guilty):
+        case events.VoteCast(_, seat, guilty):
             return f"{name(seat)} sagt: {'schuldig' if guilty else 'nicht schuldig'}."
-        case Caught(seat, target, card, effect):
+        case events.Caught(seat, target, card, effect):
             done = "" if effect.nothing else f" {_deed(effect, name)}."
             return f"MOGLER! {name(seat)} erwischt {name(target)}: {words.cheat(card, 'de')}.{done}"
-        case WronglyAccused(seat, target, card):
+        case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} beschuldigt {name(target)} zu Unrecht: {words.cheat(card, 'de')}."
-        case Succeeded(None, _, effect):
+        case events.Succeeded(None, _, effect):
             return f"Jemand hat gemogelt, und niemand hat es bemerkt: {_deed(effect, name)}."
-        case Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
+        case events.Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
             reward = f" Belohnung: {words.total(moved)}." if moved else ""
             return f"{name(seat)} kommt durch mit {words.cheat(card, 'de')}: {_deed(effect, name)}.{reward}"
-        case CardsTurned(cards):
+        case events.CardsTurned(cards):
             return f"Neue Mogelkarten: {', '.join(words.cheat(card, 'de') for card in cards)}."
-        case Reverted(seat, None, moved):
+        case events.Reverted(seat, None, moved):
             return f"{name(seat)} bekommt {words.total(moved)} für die Karte."
-        case Reverted(seat, street, moved) if street is not None:
+        case events.Reverted(seat, street, moved) if street is not None:
             return f"{name(seat)} gibt {words.STREET[street]} für {words.total(moved)} zurück."
-        case PlacingAsked(seat, token):
+        case events.PlacingAsked(seat, token):
             return f"{name(seat)} darf die Figur von {name(token)} irgendwohin stellen."
-        case Placed(seat, token, square):
+        case events.Placed(seat, token, square):
             return f"{name(seat)} stellt die Figur von {name(token)} auf {words.square(square)}."
-        case SoldToBank(seat, street, moved):
+        case events.SoldToBank(seat, street, moved):
             return f"{name(seat)} verkauft {words.STREET[street]} für {words.total(moved)} an die Bank."
-        case Bankrupted(seat, heir):
+        case events.Bankrupted(seat, heir):
             return f"{name(seat)} ist bankrott; alles geht {words.to(heir, name)}."
-        case Left(seat):
+        case events.Left(seat):
             return f"{name(seat)} hat den Tisch verlassen."
-        case PotRefilled(moved):
+        case events.PotRefilled(moved):
             return f"Aus der Reserve kommen {words.total(moved)} in den Bankeinsatz."
-        case SoldOut():
+        case events.SoldOut():
             return "Alle Straßen sind verkauft: Wer jetzt LOS erreicht, bleibt dort stehen."
-        case FinalRents(seat, moved):
+        case events.FinalRents(seat, moved):
             return f"{name(seat)} bekommt die letzten Mieten von der Bank: {words.total(moved)}."
-        case MatchOver(winners, scores):
+        case events.MatchOver(winners, scores):
             won = f"{words.names(winners, name, 'und')} {'gewinnt' if len(winners) == 1 else 'teilen sich den Sieg'}"
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))
             return f"{won}: {counted}."

@@ -4,64 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.games.monopoly.events import (
-    Accepted,
-    Accused,
-    AuctionClosed,
-    AuctionOpened,
-    Bankrupted,
-    BidPassed,
-    BidPlaced,
-    Bought,
-    CameTo,
-    CardDrawn,
-    CardKept,
-    CardRead,
-    CardReturned,
-    CardsTurned,
-    CardUsed,
-    Caught,
-    DebtArose,
-    DebtsVoided,
-    Declined,
-    Event,
-    FellShort,
-    FinalRents,
-    Freed,
-    Halved,
-    HotelBuilt,
-    HotelClaimed,
-    HotelWindowClosed,
-    Jailed,
-    JailTried,
-    Landed,
-    Left,
-    LotsQueued,
-    MatchOver,
-    Moved,
-    Paid,
-    Placed,
-    PlacingAsked,
-    PotRefilled,
-    RentDemanded,
-    Reverted,
-    RollCalled,
-    SetUpDone,
-    Slipped,
-    SoldOut,
-    SoldToBank,
-    Spent,
-    Succeeded,
-    Threw,
-    TradeClosed,
-    TradeMade,
-    TradeOffered,
-    TrayPassed,
-    Undone,
-    VoteCast,
-    Watched,
-    WronglyAccused,
-)
+from domain.games.monopoly import events
+from domain.games.monopoly.events import Event
 from domain.games.monopoly.phases import (
     Closing,
     Done,
@@ -86,149 +30,149 @@ from projections.narration.monopoly_words import Name
 
 def english(event: Event, name: Name) -> str:
     match event:
-        case SetUpDone(cheats=cheats, turn=turn):
+        case events.SetUpDone(cheats=cheats, turn=turn):
             cards = ", ".join(words.cheat(card, "en") for card in cheats)
             return f"Everybody has 1,500. {name(turn.seat)} begins. The open cheat cards: {cards}."
-        case CameTo(phase):
+        case events.CameTo(phase):
             return _phase(phase)
-        case Accepted(_, seat):
+        case events.Accepted(_, seat):
             return f"{name(seat)} has no objection."
-        case RollCalled(seat, first):
+        case events.RollCalled(seat, first):
             return f"{name(seat)} takes the dice{': the turn before is over' if first else ' once more'}."
-        case Threw(seat, dice, double):
+        case events.Threw(seat, dice, double):
             thrown = f" {dice[0]} and {dice[1]}" if dice else ""
             return f"{name(seat)} throws{thrown}{', a double' if double else ''}."
-        case Moved(seat, square, how, moved, parks, slip):
+        case events.Moved(seat, square, how, moved, parks, slip):
             return f"{_moved(name(seat), square, how)}{_go(moved, parks)}{_slip(slip, name)}."
-        case Landed(landing):
+        case events.Landed(landing):
             return f"{name(landing.seat)} is on {words.STREET[landing.street]}: {landing.rent} can be demanded."
-        case Bought(seat, street, moved):
+        case events.Bought(seat, street, moved):
             return f"{name(seat)} buys {words.STREET[street]} for {words.total(moved)}."
-        case Declined(seat, street):
+        case events.Declined(seat, street):
             return f"{name(seat)} does not buy {words.STREET[street]}."
-        case LotsQueued(lots):
+        case events.LotsQueued(lots):
             return f"To be auctioned: {', '.join(words.lot(lot, 'the last hotel') for lot in lots)}."
-        case AuctionOpened(auction):
+        case events.AuctionOpened(auction):
             return f"{words.lot(auction.lot, 'The last hotel')} is auctioned."
-        case BidPlaced(_, seat, amount):
+        case events.BidPlaced(_, seat, amount):
             return f"{name(seat)} bids {amount}."
-        case BidPassed(_, seat):
+        case events.BidPassed(_, seat):
             return f"{name(seat)} bids no more."
-        case AuctionClosed(_, lot, None):
+        case events.AuctionClosed(_, lot, None):
             return f"Nobody gets {words.lot(lot, 'the last hotel')} for a bid."
-        case AuctionClosed(_, lot, winner, amount) if winner is not None:
+        case events.AuctionClosed(_, lot, winner, amount) if winner is not None:
             return f"{name(winner)} gets {words.lot(lot, 'the last hotel')} for {amount}."
-        case RentDemanded(debt, slip):
+        case events.RentDemanded(debt, slip):
             asker = words.account(debt.creditor, "en", name)
             return f"{asker} demands {debt.amount} from {name(debt.debtor)}{_slip(slip, name)}."
-        case DebtArose(debt):
+        case events.DebtArose(debt):
             owed = words.account(debt.creditor, "en", name)
             short = " and has not got it" if debt.short else ""
             return f"{name(debt.debtor)} owes {owed} {debt.amount}{short}."
-        case DebtsVoided():
+        case events.DebtsVoided():
             return "What was owed for the false move is void."
-        case Halved(_, amount):
+        case events.Halved(_, amount):
             return f"The rent is halved to {amount}."
-        case Paid(seat, _, moved, _, slip):
+        case events.Paid(seat, _, moved, _, slip):
             to = words.account(moved[0].to, "en", name) if moved else "nobody"
             return f"{name(seat)} pays {to} {words.total(moved)}{_slip(slip, name)}."
-        case FellShort(seat, What.NO_HOTEL):
+        case events.FellShort(seat, What.NO_HOTEL):
             return f"{name(seat)} reaches for a hotel, and there is none in the tray."
-        case FellShort(seat, _, need, purse=purse):
+        case events.FellShort(seat, _, need, purse=purse):
             there = "" if purse is None else f": only {purse} are there"
             return f"{name(seat)} needs {need} and has not got it{there}."
-        case HotelBuilt(seat, street, moved):
+        case events.HotelBuilt(seat, street, moved):
             return f"{name(seat)} builds a hotel on {words.STREET[street]} for {words.total(moved)}."
-        case HotelClaimed(seat, street):
+        case events.HotelClaimed(seat, street):
             return f"{name(seat)} wants the last hotel, for {words.STREET[street]}."
-        case HotelWindowClosed():
+        case events.HotelWindowClosed():
             return "Who wanted the last hotel has said so."
-        case TradeOffered(trade):
+        case events.TradeOffered(trade):
             what = _trade(trade.give, trade.give_cash, trade.give_jail_card)
             wanted = _trade(trade.want, trade.want_cash, trade.want_jail_card)
             quietly = " quietly" if trade.private else ""
             return f"{name(trade.seat)}{quietly} offers {name(trade.to)} {what} for {wanted}."
-        case TradeClosed(_, seat, to, _, why):
+        case events.TradeClosed(_, seat, to, _, why):
             return f"No trade between {name(seat)} and {name(to)}: {words.END[why]['en']}."
-        case TradeMade(trade):
+        case events.TradeMade(trade):
             what = _trade(trade.give, trade.give_cash, trade.give_jail_card)
             wanted = _trade(trade.want, trade.want_cash, trade.want_jail_card)
             return f"{name(trade.seat)} gives {name(trade.to)} {what} and gets {wanted}."
-        case CardDrawn(seat, deck, card, reshuffled):
+        case events.CardDrawn(seat, deck, card, reshuffled):
             shuffled = " The deck was shuffled before." if reshuffled else ""
             return f"{name(seat)} draws a {words.DECK['en'][deck]} card{_face(card)}.{shuffled}"
-        case CardRead(seat, _, announced, card, bribe, _, slip):
+        case events.CardRead(seat, _, announced, card, bribe, _, slip):
             truth = "" if card in (announced, CARD_BACK) else f" But the card says{words.card(card, 'en')}"
             paid = " and pays the bribe" if bribe else ""
             return (
                 f"{name(seat)} reads out{words.card(announced, 'en')}{paid}.{truth}{_slip(slip, name)}".rstrip(".")
                 + "."
             )
-        case CardUsed(seat, _, card):
+        case events.CardUsed(seat, _, card):
             return f"{name(seat)} plays{words.card(card, 'en')}."
-        case CardKept(seat, deck, card):
+        case events.CardKept(seat, deck, card):
             return f"{name(seat)} keeps the {words.DECK['en'][deck]} card{_face(card)}."
-        case CardReturned(seat, deck, card):
+        case events.CardReturned(seat, deck, card):
             return f"{name(seat)} puts a {words.DECK['en'][deck]} card back{_face(card)}."
-        case Jailed(seat, freed):
+        case events.Jailed(seat, freed):
             free = "" if freed is None else f" {name(freed)} is free and hands the handcuff over."
             return f"{name(seat)} goes to jail.{free}"
-        case Freed(seat, moved):
+        case events.Freed(seat, moved):
             return f"{name(seat)} leaves jail{f' for {words.total(moved)}' if moved else ''}."
-        case JailTried(seat, tries):
+        case events.JailTried(seat, tries):
             return f"{name(seat)} stays in jail after {tries} tries."
-        case TrayPassed(seat, turn):
+        case events.TrayPassed(seat, turn):
             return f"{name(seat)} passes the tray on to {name(turn.seat)}, turn {turn.number}."
-        case Watched(seat, zone, _, sight):
+        case events.Watched(seat, zone, _, sight):
             there = "" if sight.cash is None else f" and sees about {sight.cash} there"
             return f"{name(seat)} watches {words.zone(zone, 'en', name)}{there}."
-        case Slipped(seat, slip):
+        case events.Slipped(seat, slip):
             done = "reaches for something that is not there" if slip.effect.nothing else _deed(slip.effect, name)
             return f"Silently, {name(seat)} {done}{words.known(slip, 'en')}."
-        case Undone(seat):
+        case events.Undone(seat):
             return f"What {name(seat)} did silently came to nothing."
-        case Spent(seat, _, hotel) if hotel is not None:
+        case events.Spent(seat, _, hotel) if hotel is not None:
             return f"{name(seat)} had taken the hotel from {words.STREET[hotel]}. None is left in the tray."
-        case Spent(seat, moved):
+        case events.Spent(seat, moved):
             return f"{name(seat)} had taken {words.total(moved)} and has spent it."
-        case Accused(accusation):
+        case events.Accused(accusation):
             card = words.cheat(accusation.card, "en")
             return f"{name(accusation.seat)} accuses {name(accusation.target)} of {card}: the table votes."
-        case VoteCast(_, seat, guilty):
+        case events.VoteCast(_, seat, guilty):
             return f"{name(seat)} says: {'guilty' if guilty else 'not guilty'}."
-        case Caught(seat, target, card, effect):
+        case events.Caught(seat, target, card, effect):
             done = "" if effect.nothing else f" {name(target)} {_deed(effect, name)}."
             return f"MOGLER! {name(seat)} catches {name(target)} at {words.cheat(card, 'en')}.{done}"
-        case WronglyAccused(seat, target, card):
+        case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} wrongly accuses {name(target)} of {words.cheat(card, 'en')}."
-        case Succeeded(None, _, effect):
+        case events.Succeeded(None, _, effect):
             return f"Somebody cheated, and nobody noticed: {_deed(effect, name)}."
-        case Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
+        case events.Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
             reward = f" Reward: {words.total(moved)}." if moved else ""
             return f"{name(seat)} got away with {words.cheat(card, 'en')}: {_deed(effect, name)}.{reward}"
-        case CardsTurned(cards):
+        case events.CardsTurned(cards):
             return f"New cheat cards: {', '.join(words.cheat(card, 'en') for card in cards)}."
-        case Reverted(seat, None, moved):
+        case events.Reverted(seat, None, moved):
             return f"{name(seat)} gets {words.total(moved)} for the card."
-        case Reverted(seat, street, moved) if street is not None:
+        case events.Reverted(seat, street, moved) if street is not None:
             return f"{name(seat)} gives {words.STREET[street]} back for {words.total(moved)}."
-        case PlacingAsked(seat, token):
+        case events.PlacingAsked(seat, token):
             return f"{name(seat)} may set the token of {name(token)} anywhere."
-        case Placed(seat, token, square):
+        case events.Placed(seat, token, square):
             return f"{name(seat)} sets the token of {name(token)} on {words.square(square)}."
-        case SoldToBank(seat, street, moved):
+        case events.SoldToBank(seat, street, moved):
             return f"{name(seat)} sells {words.STREET[street]} to the bank for {words.total(moved)}."
-        case Bankrupted(seat, heir):
+        case events.Bankrupted(seat, heir):
             return f"{name(seat)} is bankrupt; everything goes to {words.account(heir, 'en', name)}."
-        case Left(seat):
+        case events.Left(seat):
             return f"{name(seat)} has left the table."
-        case PotRefilled(moved):
+        case events.PotRefilled(moved):
             return f"{words.total(moved)} are put into the tray from the reserve."
-        case SoldOut():
+        case events.SoldOut():
             return "Every street is sold: who reaches GO now stays there."
-        case FinalRents(seat, moved):
+        case events.FinalRents(seat, moved):
             return f"{name(seat)} gets the last rents from the bank: {words.total(moved)}."
-        case MatchOver(winners, scores):
+        case events.MatchOver(winners, scores):
             won = f"{words.names(winners, name, 'and')} {'wins' if len(winners) == 1 else 'share the win'}"
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))
             return f"{won}: {counted}."

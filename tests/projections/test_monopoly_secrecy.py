@@ -43,7 +43,8 @@ from domain.games.monopoly.state import CARD_BACK, POT, State, cash, purse, seat
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, Refused, Seat, fold
 from projections.catalogue import CATALOGUE
-from projections.views.monopoly import FIELDS, redact, view
+from projections.views.monopoly.redacting import FIELDS, redact
+from projections.views.monopoly.viewing import view
 from projections.views.seam import Sees, Viewer
 from tests.any_game import Step, said, walk
 from tests.domain.monopoly.table import (

@@ -40,7 +40,8 @@ from domain.games.monopoly.state import POT, State, streets_of
 from domain.kernel.game import HOUSE, Answers, Command, Over, Refused
 from domain.kernel.reasons import Reason
 from projections.narration.monopoly import narrate
-from projections.views.monopoly import redact, view
+from projections.views.monopoly.redacting import redact
+from projections.views.monopoly.viewing import view
 from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.monopoly.table import (
     ANNA,

@@ -14,7 +14,7 @@ from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.state import State
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Command, HouseNow, Over, Pace, Seat
-from projections.views.monopoly import redact
+from projections.views.monopoly.redacting import redact
 from tests.any_game import NOON
 
 AnyBot = Any

@@ -29,7 +29,7 @@ from domain.games.monopoly.state import POT, Gaze, StackedTable, State, begin, c
 from domain.kernel.game import Command, Pace, Seat, fold
 from domain.kernel.ledger import Movement
 from domain.kernel.seating import with_seat
-from projections.views.monopoly import redact
+from projections.views.monopoly.redacting import redact
 from tests.domain.at_table import AtTable, later
 
 ANNA, BEN, CARA, DAN = map(Seat, range(4))

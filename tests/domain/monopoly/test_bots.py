@@ -33,7 +33,7 @@ from domain.games.monopoly.things import MonopolyEffect
 from domain.kernel.chance import Chance
 from domain.kernel.game import Command, Seat, fold
 from domain.kernel.ledger import Movement
-from projections.views.monopoly import redact
+from projections.views.monopoly.redacting import redact
 from tests.domain.monopoly.bot_table import Played, play
 from tests.domain.monopoly.table import (
     ANNA,

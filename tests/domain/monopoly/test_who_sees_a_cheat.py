@@ -11,7 +11,7 @@ from domain.games.monopoly.actions import Action, Pay
 from domain.games.monopoly.events import Threw
 from domain.games.monopoly.state import State
 from domain.kernel.game import Command, Seat
-from projections.views.monopoly import redact
+from projections.views.monopoly.redacting import redact
 from tests.domain.monopoly.cheaters import afterwards, my_turn_is_done, opened, rent_is_due
 from tests.domain.monopoly.table import (
     ANNA,

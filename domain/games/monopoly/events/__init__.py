@@ -1,4 +1,4 @@
-"""What can happen; a tag is stored for good. Who is told which field: `projections/views/monopoly.py`.
+"""What can happen; a tag is stored for good. Who is told which field: `projections/views/monopoly/redacting.py`.
 
 `moved` is money on the announced board; `slip` is what was done silently; `purse` is the acting seat's true
 money afterwards, told to it alone. `witnesses` watched a zone in which it could be seen (-1: everybody looks on).
