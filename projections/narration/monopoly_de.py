@@ -59,9 +59,9 @@ def german(event: Event, name: Name) -> str:
             return f"{name(seat)} bietet {amount}."
         case events.BidPassed(_, seat):
             return f"{name(seat)} bietet nicht mehr mit."
-        case events.AuctionClosed(_, lot, None):
-            return f"Niemand ersteigert {words.lot(lot, 'das letzte Hotel')}."
-        case events.AuctionClosed(_, lot, winner, amount) if winner is not None:
+        case events.AuctionClosed(_, lot, winner, amount):
+            if winner is None:
+                return f"Niemand ersteigert {words.lot(lot, 'das letzte Hotel')}."
             return f"{name(winner)} ersteigert {words.lot(lot, 'das letzte Hotel')} für {amount}."
         case events.RentDemanded(debt, slip):
             asker = words.account(debt.creditor, "de", name)
@@ -143,16 +143,16 @@ def german(event: Event, name: Name) -> str:
             return f"MOGLER! {name(seat)} erwischt {name(target)}: {words.cheat(card, 'de')}.{done}"
         case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} beschuldigt {name(target)} zu Unrecht: {words.cheat(card, 'de')}."
-        case events.Succeeded(None, _, effect):
-            return f"Jemand hat gemogelt, und niemand hat es bemerkt: {_deed(effect, name)}."
-        case events.Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
+        case events.Succeeded(seat, card, effect, moved):
+            if seat is None or card is None:
+                return f"Jemand hat gemogelt, und niemand hat es bemerkt: {_deed(effect, name)}."
             reward = f" Belohnung: {words.total(moved)}." if moved else ""
             return f"{name(seat)} kommt durch mit {words.cheat(card, 'de')}: {_deed(effect, name)}.{reward}"
         case events.CardsTurned(cards):
             return f"Neue Mogelkarten: {', '.join(words.cheat(card, 'de') for card in cards)}."
-        case events.Reverted(seat, None, moved):
-            return f"{name(seat)} bekommt {words.total(moved)} für die Karte."
-        case events.Reverted(seat, street, moved) if street is not None:
+        case events.Reverted(seat, street, moved):
+            if street is None:
+                return f"{name(seat)} bekommt {words.total(moved)} für die Karte."
             return f"{name(seat)} gibt {words.STREET[street]} für {words.total(moved)} zurück."
         case events.PlacingAsked(seat, token):
             return f"{name(seat)} darf die Figur von {name(token)} irgendwohin stellen."
@@ -175,7 +175,7 @@ def german(event: Event, name: Name) -> str:
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))
             return f"{won}: {counted}."
         case _:
-            raise AssertionError(event)
+            assert_never(event)
 
 
 def _phase(phase: Phase) -> str:

@@ -58,9 +58,9 @@ def english(event: Event, name: Name) -> str:
             return f"{name(seat)} bids {amount}."
         case events.BidPassed(_, seat):
             return f"{name(seat)} bids no more."
-        case events.AuctionClosed(_, lot, None):
-            return f"Nobody gets {words.lot(lot, 'the last hotel')} for a bid."
-        case events.AuctionClosed(_, lot, winner, amount) if winner is not None:
+        case events.AuctionClosed(_, lot, winner, amount):
+            if winner is None:
+                return f"Nobody gets {words.lot(lot, 'the last hotel')} for a bid."
             return f"{name(winner)} gets {words.lot(lot, 'the last hotel')} for {amount}."
         case events.RentDemanded(debt, slip):
             asker = words.account(debt.creditor, "en", name)
@@ -145,16 +145,16 @@ def english(event: Event, name: Name) -> str:
             return f"MOGLER! {name(seat)} catches {name(target)} at {words.cheat(card, 'en')}.{done}"
         case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} wrongly accuses {name(target)} of {words.cheat(card, 'en')}."
-        case events.Succeeded(None, _, effect):
-            return f"Somebody cheated, and nobody noticed: {_deed(effect, name)}."
-        case events.Succeeded(seat, card, effect, moved) if seat is not None and card is not None:
+        case events.Succeeded(seat, card, effect, moved):
+            if seat is None or card is None:
+                return f"Somebody cheated, and nobody noticed: {_deed(effect, name)}."
             reward = f" Reward: {words.total(moved)}." if moved else ""
             return f"{name(seat)} got away with {words.cheat(card, 'en')}: {_deed(effect, name)}.{reward}"
         case events.CardsTurned(cards):
             return f"New cheat cards: {', '.join(words.cheat(card, 'en') for card in cards)}."
-        case events.Reverted(seat, None, moved):
-            return f"{name(seat)} gets {words.total(moved)} for the card."
-        case events.Reverted(seat, street, moved) if street is not None:
+        case events.Reverted(seat, street, moved):
+            if street is None:
+                return f"{name(seat)} gets {words.total(moved)} for the card."
             return f"{name(seat)} gives {words.STREET[street]} back for {words.total(moved)}."
         case events.PlacingAsked(seat, token):
             return f"{name(seat)} may set the token of {name(token)} anywhere."
@@ -177,7 +177,7 @@ def english(event: Event, name: Name) -> str:
             counted = ", ".join(f"{name(Seat(seat))} {cash}" for seat, cash in enumerate(scores))
             return f"{won}: {counted}."
         case _:
-            raise AssertionError(event)
+            assert_never(event)
 
 
 def _phase(phase: Phase) -> str:
