@@ -90,9 +90,15 @@ class Cluster:
         for node in self.nodes:
             await until(partial(node.agrees, len(self.nodes)))
 
-    async def move(self, slot: int, to: Node) -> None:
-        """All at once, without asking who listens."""
+    async def move(self, slot: int, old: Node, to: Node) -> None:
+        """All at once, without asking who listens.
+
+        ``to`` imports it first, as in any resharding: only then does its claim get an epoch of its own. Otherwise
+        the heartbeat of a node with a higher one may take the slot back.
+        """
         new = await to.id()
+        await to.tell("CLUSTER", "SETSLOT", slot, "IMPORTING", await old.id())
+        await old.tell("CLUSTER", "SETSLOT", slot, "MIGRATING", new)
         for node in (to, *self.nodes[:3]):
             await node.tell("CLUSTER", "SETSLOT", slot, "NODE", new)
 

@@ -91,8 +91,9 @@ async def test_a_slot_that_moves_is_followed(cluster: Cluster) -> None:
     fanout = await Fanout.open(cluster.nodes[0].url, nothing_moves, timing=NO_POLL)
     match = in_slots(0)
     async with fanout.subscribe(match, ANNA) as anna:
-        for n, node in enumerate((cluster.nodes[1], cluster.nodes[2], cluster.nodes[0]), start=1):
-            await cluster.move(key_slot(channel(match, ANNA)), node)
+        for n, (old, new) in enumerate(((0, 1), (1, 2), (2, 0)), start=1):
+            node = cluster.nodes[new]
+            await cluster.move(key_slot(channel(match, ANNA)), cluster.nodes[old], node)
             assert isinstance(await anna.next(LONG), Look), "something may have been told in between"
             await hears(fanout, anna, news(n, n))
             assert await node.tell("PUBSUB", "SHARDNUMSUB", channel(match, ANNA)) == [channel(match, ANNA), 1]
