@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import reduce
-from typing import Annotated, Any, Final, Generic, NewType, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, Literal, NewType, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -104,8 +104,25 @@ class OptionsConflict(Exception):
         self.second: Final = second
 
 
+DealFault: TypeAlias = Literal[
+    "hands_for_seats",
+    "hand_empty",
+    "hand_size",
+    "hands_differ",
+    "no_such_seat",
+    "not_so_often",
+    "not_among",
+    "too_many",
+]
+
+
 class BadDeal(Exception):
-    """A stacked deal (sandbox) that the game could not have dealt; the text says why."""
+    """A stacked deal (sandbox) that the game could not have dealt; ``says`` is what words about the fault fill in."""
+
+    def __init__(self, fault: DealFault, **says: object) -> None:
+        super().__init__(fault, says)
+        self.fault: Final = fault
+        self.says: Final = says
 
 
 class OldShape(Struct, frozen=True):

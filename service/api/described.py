@@ -125,7 +125,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
         "detail": "“options.penalty” and “options.hand” do not go together as you set them.",
         "options": ["options.penalty", "options.hand"],
     },
-    "bad_deal": {"detail": "The game could not have dealt this: QS is there twice", "field": "/deal"},
+    "bad_deal": {"detail": "The game could not have dealt this. Not there so often: QS.", "field": "/deal"},
     "missing_scope": {"detail": "It lacks the scope “play”.", "scope": "play"},
     "not_yours": {"detail": "You hold no seat in this match.", "reason": "not_seated"},
     "not_in_this_match": {"detail": "“at”: the last is 41", "field": "at"},

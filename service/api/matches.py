@@ -17,7 +17,7 @@ from domain.kernel.game import AnyGame, BadDeal, OptionsConflict
 from domain.match.events import Access, Leaving
 from domain.match.state import Status
 from projections.catalogue import CATALOGUE
-from service.api import problems
+from service.api import problems, reasons
 from service.api.decoding import Body
 from service.api.guards import Limit, Needs, being_told
 from service.api.language import Text
@@ -332,7 +332,7 @@ def _wish(wish: Any) -> MatchWish:
     except OptionsConflict as clash:
         raise _conflict(f"options.{clash.first}", f"options.{clash.second}") from None
     except BadDeal as bad:
-        raise Problem(problems.BAD_DEAL, {"what": str(bad)}, field="/deal") from None
+        raise Problem(problems.BAD_DEAL, {"what": reasons.deal(bad)}, field="/deal") from None
     return MatchWish(
         game=game.id,
         seats=wish.seats,

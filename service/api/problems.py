@@ -154,7 +154,7 @@ BAD_DEAL: Final = _kind(
     "bad_deal",
     409,
     Text("Such a deal cannot be", "So kann nicht gegeben werden"),
-    Text("The game could not have dealt this: {what}", "Das kann das Spiel nicht gegeben haben: {what}"),
+    Text("The game could not have dealt this. {what}", "Das kann das Spiel nicht gegeben haben. {what}"),
 )
 UNAUTHORIZED: Final = _kind(
     "unauthorized",

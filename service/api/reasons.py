@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from domain.kernel.game import BadDeal, DealFault
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
 from service.api.language import Text
@@ -128,6 +129,25 @@ def of(view: AnyView) -> dict[str, Text]:
     return {reason: Text(words["en"], words["de"]) for reason, words in view.reasons.items()}
 
 
+DEALS: Final[Mapping[DealFault, Text]] = {
+    "hands_for_seats": Text("{hands} hands for {seats} seats.", "{hands} Hände für {seats} Plätze."),
+    "hand_empty": Text("Every hand needs a card.", "Jede Hand braucht eine Karte."),
+    "hand_size": Text(
+        "Seat {seat} has {held} cards and not {wanted}.", "Platz {seat} hat {held} Karten und nicht {wanted}."
+    ),
+    "hands_differ": Text(
+        "Every hand needs as many cards as the others, 1 to {most}.",
+        "Jede Hand braucht so viele Karten wie die anderen, 1 bis {most}.",
+    ),
+    "no_such_seat": Text("There is no seat {seat}.", "Einen Platz {seat} gibt es nicht."),
+    "not_so_often": Text("Not there so often: {cards}.", "Nicht so oft da: {cards}."),
+    "not_among": Text("Not in “{field}”: {cards}.", "Nicht in „{field}“: {cards}."),
+    "too_many": Text(
+        "With these options “{field}” has {most} entries at most.",
+        "Mit diesen Optionen hat „{field}“ höchstens {most} Einträge.",
+    ),
+}
+
 _OF_GAMES: Final = {name: of(view) for name, view in CATALOGUE.items()}
 SERVER: Final = frozenset({"sandbox_off", "too_many_sandboxes"})
 
@@ -149,6 +169,11 @@ def text(reason: str, game: str | None = None) -> Text:
         return known
     plain = reason.replace("_", " ")
     return Text(f"The rules refuse this: {plain}.", f"Die Regeln lassen das nicht zu: {plain}.")
+
+
+def deal(bad: BadDeal) -> Text:
+    """What is wrong with it."""
+    return DEALS[bad.fault].filled(**{name: str(said) for name, said in bad.says.items()})
 
 
 def _of_any_game(reason: str) -> Text:

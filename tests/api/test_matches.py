@@ -109,10 +109,14 @@ def test_a_game_that_there_is_not(anna: Person) -> None:
 
 def test_a_deal_that_the_game_could_not_have_dealt(anna: Person) -> None:
     twice = {"hands": [["QS"], ["QS"], ["2C"]]}
+    wish = {"game": "cheat", "seats": 3, "sandbox": True, "deal": twice}
 
-    answer = anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, "sandbox": True, "deal": twice})
+    answer = anna.try_("POST", "/v1/matches", wish)
+    auf_deutsch = anna.try_("POST", "/v1/matches", wish, accept_language="de")
 
     problem(answer, 409, "bad_deal", field="/deal")
+    assert answer.json()["detail"] == "The game could not have dealt this. Not there so often: QS."
+    assert auf_deutsch.json()["detail"] == "Das kann das Spiel nicht gegeben haben. Nicht so oft da: QS."
 
 
 def test_asked_again_under_its_key_a_match_is_the_same(anna: Person) -> None:

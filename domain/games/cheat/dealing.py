@@ -11,6 +11,7 @@ from domain.games.cheat.state import StackedDeal, State, ToDraw
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, PACK, RANKS, Cards
 from domain.kernel.chance import Chance
+from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import next_of
 
@@ -89,14 +90,10 @@ def due_card(hand: Cards, rank: str | None) -> tuple[str, str]:
 
 def check_deal(options: CheatOptions, seats: int, deal: StackedDeal) -> None:
     """Raises BadDeal for a first deal that no pack of this match could give."""
-    if len(deal.hands) != seats:
-        raise BadDeal(f"{len(deal.hands)} hands for {seats} seats")
+    check_hands(deal.hands, seats)
     if not all(deal.hands):
-        raise BadDeal("every hand needs a card")
-    if deal.dealer is not None and not 0 <= deal.dealer < seats:
-        raise BadDeal("the dealer has no seat here")
+        raise BadDeal("hand_empty")
+    check_seat(deal.dealer, seats)
     if deal.stock and options.hand != "fixed7":
-        raise BadDeal("only a fixed hand has a stock")
-    named = Counter(card for hand in (*deal.hands, deal.stock) for card in hand)
-    if too_many := sorted(named - Counter(pack(options, seats))):
-        raise BadDeal(f"not in the pack so often: {' '.join(too_many)}")
+        raise BadDeal("too_many", field="stock", most=0)
+    check_from(pack(options, seats), *deal.hands, deal.stock)

@@ -12,6 +12,7 @@ from domain.games.family_mogeln.windows import ORDER
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, PACK, Card, Cards
 from domain.kernel.chance import Chance
+from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import next_of
 
@@ -69,12 +70,8 @@ def due_card(hand: Cards, rank: str | None) -> tuple[Card, str]:
 
 def check_deal(options: Options, seats: int, deal: StackedDeal) -> None:
     """Raises BadDeal for a first deal that no pack of this match could give."""
-    if len(deal.hands) != seats:
-        raise BadDeal(f"{len(deal.hands)} hands for {seats} seats")
+    check_hands(deal.hands, seats)
     if not all(deal.hands):
-        raise BadDeal("every hand needs a card")
-    if deal.dealer is not None and not 0 <= deal.dealer < seats:
-        raise BadDeal("the dealer has no seat here")
-    named = Counter(card for hand in deal.hands for card in hand)
-    if too_many := sorted(named - Counter(pack(seats))):
-        raise BadDeal(f"not in the pack so often: {' '.join(too_many)}")
+        raise BadDeal("hand_empty")
+    check_seat(deal.dealer, seats)
+    check_from(pack(seats), *deal.hands)

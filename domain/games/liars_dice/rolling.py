@@ -7,7 +7,7 @@ from domain.games.liars_dice.ladder import DICE
 from domain.games.liars_dice.options import LiarsDiceOptions
 from domain.games.liars_dice.state import StackedDice, State, ToReroll
 from domain.kernel.chance import Chance
-from domain.kernel.game import BadDeal
+from domain.kernel.dealing import check_seat
 from domain.kernel.seating import next_of
 
 
@@ -29,5 +29,4 @@ def roll(state: State, chance: Chance) -> Roll:
 
 def check_deal(options: LiarsDiceOptions, seats: int, deal: StackedDice) -> None:
     """Raises BadDeal for a starter that has no seat; the shape of the dice is checked when it is decoded."""
-    if deal.starter is not None and not 0 <= deal.starter < seats:
-        raise BadDeal("the starter has no seat here")
+    check_seat(deal.starter, seats)

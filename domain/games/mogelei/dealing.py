@@ -9,6 +9,7 @@ from domain.games.mogelei.deck import HAND, pack, sort
 from domain.games.mogelei.options import MogeleiOptions
 from domain.games.mogelei.state import MogeleiDeal, State
 from domain.kernel.chance import Chance
+from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import everybody, next_of
 
@@ -37,13 +38,9 @@ def _stacked(state: State, stacked: MogeleiDeal, drawn: Seat) -> Deal:
 
 def check_deal(options: MogeleiOptions, seats: int, deal: MogeleiDeal) -> None:
     """Raises BadDeal for a first deal that the cards of this match could not give."""
-    if len(deal.hands) != seats:
-        raise BadDeal(f"{len(deal.hands)} hands for {seats} seats")
+    check_hands(deal.hands, seats)
     sizes = {len(hand) for hand in deal.hands}
     if len(sizes) > 1 or not 1 <= max(sizes) <= HAND:
-        raise BadDeal(f"every hand needs as many cards as the others, 1 to {HAND}")
-    if deal.dealer is not None and not 0 <= deal.dealer < seats:
-        raise BadDeal("the dealer has no seat here")
-    named = Counter(card for hand in deal.hands for card in hand)
-    if too_many := sorted(named - Counter(pack(seats))):
-        raise BadDeal(f"not in the pack so often: {' '.join(too_many)}")
+        raise BadDeal("hands_differ", most=HAND)
+    check_seat(deal.dealer, seats)
+    check_from(pack(seats), *deal.hands)

@@ -13,6 +13,7 @@ from domain.games.mogler.tricks import STOPS, TRICKS
 from domain.kernel import cards as packs
 from domain.kernel.cards import PACK, Cards
 from domain.kernel.chance import Chance
+from domain.kernel.dealing import check_from, check_hands
 from domain.kernel.game import BadDeal
 from domain.kernel.seating import everybody
 
@@ -61,17 +62,13 @@ def _stacked(state: State, number: int) -> StackedDeal | None:
 
 def check_deal(options: MoglerOptions, seats: int, deal: StackedDeal) -> None:
     """Raises BadDeal for a first deal, or an order of STOP cards and draws, that could not have come about."""
-    if len(deal.hands) != seats:
-        raise BadDeal(f"{len(deal.hands)} hands for {seats} seats")
+    check_hands(deal.hands, seats)
     for seat in everybody(seats):
         if len(deal.hands[seat]) != HAND:
-            raise BadDeal(f"seat {seat} has {len(deal.hands[seat])} cards and not {HAND}")
-    named = Counter(card for cards in (*deal.hands, deal.draws) for card in cards)
-    if twice := sorted(named - Counter(PACK)):
-        raise BadDeal(f"named more than once: {' '.join(twice)}")
-    if too_many := sorted(Counter(deal.stops) - Counter(STOPS)):
-        raise BadDeal(f"there are not so many STOP cards: {' '.join(too_many)}")
+            raise BadDeal("hand_size", seat=seat, held=len(deal.hands[seat]), wanted=HAND)
+    check_from(PACK, *deal.hands, deal.draws)
+    check_from(STOPS, deal.stops)
     if len(deal.stops) > TRICKS:
-        raise BadDeal(f"{len(deal.stops)} STOP cards for {TRICKS} tricks")
+        raise BadDeal("too_many", field="stops", most=TRICKS)
     if len(deal.draws) > DRAWS:
-        raise BadDeal(f"{len(deal.draws)} draws for {DRAWS} cards with an S")
+        raise BadDeal("too_many", field="draws", most=DRAWS)

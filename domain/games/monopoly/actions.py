@@ -93,8 +93,8 @@ class OfferTrade(Struct, frozen=True, tag="monopoly_cheaters.offer_trade", forbi
     to: Annotated[SeatNumber, Meta(description="To whom.")]
     give: Annotated[Streets, Meta(description="Streets that are given.")] = ()
     want: Annotated[Streets, Meta(description="Streets that are wanted.")] = ()
-    give_cash: Annotated[Money, Meta(description="Money that is given; null: you are not told.")] = 0
-    want_cash: Annotated[Money, Meta(description="Money that is wanted; null: you are not told.")] = 0
+    give_cash: Annotated[Money, Meta(description="Money that is given.")] = 0
+    want_cash: Annotated[Money, Meta(description="Money that is wanted.")] = 0
     give_jail_card: Annotated[
         DeckName | None, Meta(description="A jail card that is given: of which deck; null: none.")
     ] = None

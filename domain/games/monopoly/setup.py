@@ -12,6 +12,7 @@ from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.phases import MonopolyTurn, ToDraw, ToRoll, ToSetUp
 from domain.games.monopoly.state import POT, StackedTable, State, purse
 from domain.kernel.chance import Chance
+from domain.kernel.dealing import check_from, check_seat
 from domain.kernel.game import BadDeal, Refused, Seat
 from domain.kernel.ledger import Movement
 from domain.kernel.reasons import Reason
@@ -83,13 +84,9 @@ def draw_card(state: State, chance: Chance) -> DrawCard:
 
 def check_deal(options: MonopolyOptions, seats: int, deal: StackedTable) -> None:
     """Raises BadDeal for luck that no table could have."""
-    if deal.first is not None and deal.first >= seats:
-        raise BadDeal("who begins has no seat here")
+    check_seat(deal.first, seats)
     for name, cards in (("chance", deal.chance), ("chest", deal.chest)):
         known = {card.id for card in CURRENT.decks["chance" if name == "chance" else "chest"]}
         if unknown := sorted({*cards} - known):
-            raise BadDeal(f"not in {name}: {' '.join(unknown)}")
-    if len({*deal.cheats}) < len(deal.cheats):
-        raise BadDeal("a cheat card is there once")
-    if unknown := sorted({*deal.cheats} - {*CURRENT.cheat}):
-        raise BadDeal(f"no cheat cards: {' '.join(unknown)}")
+            raise BadDeal("not_among", field=name, cards=" ".join(unknown))
+    check_from(CURRENT.cheat, deal.cheats)

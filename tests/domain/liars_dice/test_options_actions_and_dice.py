@@ -136,7 +136,7 @@ def test_the_starter_may_be_named_or_drawn() -> None:
 @pytest.mark.parametrize("starter", [-1, 3])
 def test_a_starter_without_a_seat_is_refused(starter: int) -> None:
     """13.1"""
-    with pytest.raises(BadDeal, match="the starter has no seat here"):
+    with pytest.raises(BadDeal, match="no_such_seat"):
         check_deal(LiarsDiceOptions(), 3, StackedDice((), starter))
 
     check_deal(LiarsDiceOptions(), 3, StackedDice((), 2))

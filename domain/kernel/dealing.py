@@ -1,0 +1,26 @@
+"""Stacked deals (sandbox): whether a pack could have given them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from domain.kernel.game import BadDeal
+
+
+def check_hands(hands: Sequence[Sequence[str]], seats: int) -> None:
+    """Raises BadDeal unless there is a hand for every seat."""
+    if len(hands) != seats:
+        raise BadDeal("hands_for_seats", hands=len(hands), seats=seats)
+
+
+def check_seat(seat: int | None, seats: int) -> None:
+    """Raises BadDeal for a seat that there is not; None leaves it to luck."""
+    if seat is not None and not 0 <= seat < seats:
+        raise BadDeal("no_such_seat", seat=seat)
+
+
+def check_from(pack: Iterable[str], *named: Iterable[str]) -> None:
+    """Raises BadDeal where cards are named more often than the pack has them."""
+    if more := sorted(Counter(card for cards in named for card in cards) - Counter(card for card in pack)):
+        raise BadDeal("not_so_often", cards=" ".join(more))
