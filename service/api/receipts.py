@@ -41,7 +41,8 @@ class ReceiptPage(Struct, frozen=True):
 
 class SigningKeyInfo(Struct, frozen=True):
     """A key that signs, or once did. `public`: 32 bytes in hex. `since`: when this server first made it known.
-    `note_key`: the same, as programs for signed notes take it."""
+    `note_key`: the same, as programs for signed notes take it; null before the first checkpoint, which gives the tree
+    its name. `public` is enough for `mogelwerk verify`."""
 
     id: str
     algorithm: str

@@ -104,6 +104,25 @@ def fault(lines: list[bytes], kept: Held) -> Fault | None:
     return None
 
 
+def test_keys_kept_before_there_was_a_checkpoint_will_do() -> None:
+    """The tree had no name then."""
+    it = paper("cheat")
+
+    def early(key: PrivateKey) -> Keys:
+        told = [{"id": key.id, "public": key.public.hex(), "note_key": None}]
+        return signed.read_keys(json.dumps({"keys": told}).encode())
+
+    assert fault(it.log.lines(), signed.placed(verification(it), str(it.match), early(OURS), check)) is None
+    with pytest.raises(NothingKept, match="none of these keys"):
+        signed.placed(verification(it), str(it.match), early(THEIRS), check)
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"keys": [{"id": "a", "public": "no hex"}]}', '{"keys": [{"id": "a"}]}'])
+def test_what_is_no_list_of_keys_is_said_so(text: str) -> None:
+    with pytest.raises(NothingKept, match="no keys"):
+        signed.read_keys(text.encode())
+
+
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_what_was_signed_lies_in_the_history(game: str) -> None:
     it = paper(game)

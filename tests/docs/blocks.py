@@ -74,6 +74,7 @@ def run(
         text=True,
         timeout=_LIMIT,
     )
+    sys.stderr.write(done.stderr)  # pytest shows it beside what failed
     said = done.stdout.split(mark)[1:]
     assert done.returncode == 0, f"{steps[len(said) - 1][0]} fails:\n{said[-1]}\n{done.stderr}"
     return [(block, answer.partition("\n")[2], shows) for (block, shows), answer in zip(steps, said, strict=True)]
