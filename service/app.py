@@ -36,6 +36,7 @@ from service.api.parts import Parts
 from service.api.readiness import Readiness
 from service.api.replies import nothing
 from service.audit.access import AccessLog
+from service.audit.anomalies import Anomalies
 from service.audit.exporting import Histories
 from service.audit.notary import Notary
 from service.audit.refusals import Refusals
@@ -114,11 +115,13 @@ def create_app(settings: Settings) -> Litestar:
     async def opened(app: Litestar) -> AsyncIterator[None]:
         runtime = await Runtime.open(settings.database_url, settings.redis_url, sandbox=settings.sandbox)
         bearers = Bearers(runtime.store.accounts, runtime.clock.now)
+        refusals = Refusals(runtime.store.log, runtime.books)
         notary = Notary(
             runtime.store,
             settings.keys or data_folder(settings.data) / "keys",
             runtime.clock.now,
             public_url=settings.public_url,
+            look=Anomalies(runtime.store.log, refusals, runtime.disputes, runtime.clock.now).look,
         )
         watching = [asyncio.create_task(each) for each in (bearers.watch(), notary.run())]
         app.state.clock = runtime.clock
@@ -131,7 +134,7 @@ def create_app(settings: Settings) -> Litestar:
             notary=notary,
             histories=Histories(runtime.store.log, runtime.books, runtime.store.tree.keys),
             replays=Replays(runtime.store.log, runtime.books),
-            refusals=Refusals(runtime.store.log, runtime.books),
+            refusals=refusals,
             access=AccessLog(runtime.store.access, runtime.clock.now),
             closing=closing,
         )

@@ -289,7 +289,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
             raised = Dispute(dispute, seat, seq, reason)
             state = replace(state, disputes=(*state.disputes, raised))
             if seat is None:
-                return state
+                return replace(state, house_raised=True)
             return _with_chair(state, seat, replace(state.chairs[seat], raised=state.chairs[seat].raised + 1))
         case events.Paused(began, reason):
             return replace(state, clock=state.clock.pause(began), paused=reason)

@@ -14,7 +14,7 @@ from domain.match.state import Dispute, Finished, Lobby, Playing, Revealing, Sta
 
 OFFICIAL: Final = Seat(-2)  # a referee or an auditor acts; which one, the event says
 OPEN_TO_DISPUTES: Final = timedelta(days=7)  # after the end of a match
-MOST_RAISED: Final = 3  # by one seat in a match, its branches included
+MOST_RAISED: Final = 3  # by one seat in a match, its branches included; by the House one
 
 
 def decide(game: AnyGame, state: State[Any], command: Command[Any]) -> tuple[events.Event, ...]:
@@ -60,7 +60,7 @@ def _raise(state: State[Any], action: actions.RaiseDispute, by: Seat, at: dateti
     seat = None if by == HOUSE else by
     if any(held.seat == seat for held in state.disputes):
         raise Refused(Reason.DISPUTE_OPEN)
-    if seat is not None and state.chairs[seat].raised >= MOST_RAISED:
+    if state.house_raised if seat is None else state.chairs[seat].raised >= MOST_RAISED:
         raise Refused(Reason.TOO_MANY_DISPUTES)
     yield events.DisputeRaised(
         dispute=action.dispute, seat=seat, seq=action.seq, reason=action.reason, text_digest=action.text_digest

@@ -80,7 +80,8 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
 
     ``idle`` counts how often in a row the House had to act for a seat, ``over_at`` is the match time of its end; only
     the log knows them, no viewer's fold does. ``paused``: why the clock stands. ``sat``: all players who ever sat here.
-    ``referees``, ``seal_broken_by``: who was assigned, and who sees more than the seats do.
+    ``house_raised``: whether the House has raised a dispute. ``referees``, ``seal_broken_by``: who was assigned, and
+    who sees more than the seats do.
     """
 
     match: str
@@ -106,6 +107,7 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
     branch_of: str | None = None
     sat: frozenset[str] = frozenset()
     disputes: tuple[Dispute, ...] = ()
+    house_raised: bool = False
     referees: tuple[str, ...] = ()
     seal_broken_by: tuple[str, ...] = ()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -59,15 +60,25 @@ class Consistency(Struct, frozen=True, kw_only=True):
 
 
 class Notary:
-    """One per process. ``folder``: where its private keys lie; ``public_url`` names the tree when it begins."""
+    """One per process. ``folder``: where its private keys lie; ``public_url`` names the tree when it begins.
+
+    ``look(match)`` sees what has ended before it is taken in; it may raise BrokenLog and Unavailable.
+    """
 
     def __init__(
-        self, store: Store, folder: Path, now: Callable[[], datetime], *, public_url: str | None = None
+        self,
+        store: Store,
+        folder: Path,
+        now: Callable[[], datetime],
+        *,
+        public_url: str | None = None,
+        look: Callable[[UUID], Awaitable[None]] | None = None,
     ) -> None:
         self._store: Final = store
         self._folder: Final = folder
         self._now: Final = now
         self._public_url: Final = public_url
+        self._look: Final = look
         self._ring: KeyRing | None = None
         self._opening: Final = asyncio.Lock()
 
@@ -173,6 +184,10 @@ class Notary:
         """Takes in some of what has ended; says how many. NoKey, Unavailable."""
         signer = (await self.keys()).signing
         at = self._now()
+        if self._look is not None:
+            for match in await self._store.tree.waiting():
+                with suppress(BrokenLog):  # it is left out, below
+                    await self._look(match)
 
         def sign(size: int, root: bytes, before: Before | None) -> str:
             if before is None:

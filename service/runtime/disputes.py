@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -83,6 +83,26 @@ class Disputes:
         asks = actions.RaiseDispute(dispute=str(row.id), reason=reason, seq=seq, text_digest=digest)
         taken, _ = await self._referee.of_dispute(asked, match, asks, beside=row, official=False)
         return await self.get(_raised(taken))
+
+    async def raise_for_house(self, match: UUID, at: datetime, *, seq: int | None, text: str) -> None:
+        """The House asks a referee. ``seq``: the spectator's frame that it is about. Refusal, above all where it has
+        asked before."""
+        game = (await available(self._books.current(match))).book.view.game.id
+        salt, digest = self._bound(text)
+        row = DisputeRow(
+            id=self._id(),
+            match=match,
+            game=game,
+            raised_at=at,
+            player=None,
+            seat=None,
+            seq=seq,
+            reason="anomaly",
+            text=text,
+            salt=salt,
+        )
+        asks = actions.RaiseDispute(dispute=str(row.id), reason="anomaly", seq=seq, text_digest=digest)
+        await self._referee.for_house(match, asks, at, beside=row)
 
     async def assign(self, asked: Asked, dispute: UUID, *, instead: bool) -> DisputeRow:
         """A referee takes it; ``instead``: also where another has it."""

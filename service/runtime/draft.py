@@ -272,8 +272,10 @@ def decided(book: Book, command: Command[Any]) -> tuple[Any, ...]:
 
 
 def seat_for(book: Book, order: Order) -> Seat:
-    """The seat that asks; HOUSE: it holds none and needs none. NotSeated; Behind where ``if_match`` is not met."""
-    assert order.asked is not None
+    """The seat that asks; HOUSE: it holds none and needs none, or the House itself asks. NotSeated; Behind where
+    ``if_match`` is not met."""
+    if order.asked is None:
+        return HOUSE
     if order.official:
         return OFFICIAL
     seat = book.open_state().seat_of(str(order.asked.player))

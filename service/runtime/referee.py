@@ -204,6 +204,11 @@ class Referee:
         taken = await self._take(match, order)
         return taken, await self._done(asked, match, taken)
 
+    async def for_house(self, match: UUID, action: actions.RaiseDispute, at: datetime, *, beside: Beside) -> None:
+        """What the House does that is not due; ``beside`` is written with it. Refusal, TryAgain."""
+        salt, until = self._random(SALT_BYTES), at + ANSWER_WITHIN
+        await self._take(match, Order(salt=salt, received_at=at, until=until, action=action, beside=beside))
+
     async def game_of(self, match: UUID, player: UUID) -> str:
         """Of which game it is, for whoever sees the match or once sat in it. MayNotSee: others are told nothing."""
         for look in (self._books.entry, self._books.current):  # what is in memory may not know him yet
@@ -295,7 +300,7 @@ class Referee:
         """Decides on the book as it is, and appends. The outcome where it has to be done anew; None: nothing to do."""
         draft = Draft(entry.book, entry.seed, order, self._random)
         draft.stand_still(self._pulse.missed_by)
-        if order.asked is None:
+        if order.action is None:
             return await self._whatever_is_due(entry, draft)
         if draft.written:
             raise _HouseFirst

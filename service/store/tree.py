@@ -184,6 +184,11 @@ class Tree:
         """Whether a match has ended and is not in the tree as it is now, though it will be."""
         return match not in self._left_out and await self._postgres.row(_WAITS, match=match) is not None
 
+    async def waiting(self) -> list[UUID]:
+        """Some of the matches that have ended and are not in the tree as they are now: as many as it takes in next."""
+        rows = await self._postgres.rows(_ENDED, matches=list(self._left_out))
+        return [row["match"] for row in rows]
+
     async def leaf_of(self, match: UUID, size: int = MOST) -> Leaf | None:
         """The last leaf of a match in the tree of this size; it has several where something came after its end."""
         row = await self._postgres.row(_LEAF_OF, match=match, size=size)
