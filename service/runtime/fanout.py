@@ -175,7 +175,6 @@ class Fanout:
             place.link.unwant(name)
 
     def heard(self, name: bytes, payload: bytes) -> None:
-        self.counters.received += 1
         place = self._channels.get(name)
         if place is None:
             return  # its last reader has just gone

@@ -49,12 +49,10 @@ class Bounds(Struct, frozen=True, kw_only=True):
 
 
 class Counters(Struct):
-    """Since the start of the process; canaries count as news."""
+    """Since the start of the process; canaries count as published."""
 
     published: int = 0
     dropped: int = 0  # never sent: too old, too many, or refused by Redis
-    received: int = 0
-    delivered: int = 0  # handed to local readers
     overflowed: int = 0  # readers sent to the log because they were slow
     looks: int = 0  # readers sent to the log by the poll
     reconnected: int = 0

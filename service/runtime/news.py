@@ -147,7 +147,6 @@ class Subscription:
             return
         self._queue.append(news)
         self.held += len(news.body)
-        self._counters.delivered += 1
         self._release()
 
     def look(self) -> None:

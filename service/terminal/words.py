@@ -23,10 +23,8 @@ class Words(Struct, frozen=True, kw_only=True):
     hand: str
     yes: str
     no: str
-    any: str
     more: str
     waiting_for: str
-    nobody: str
     seconds: str
     stands_still: str
     from_in: str
@@ -92,10 +90,8 @@ EN: Final = Words(
     hand="Your hand",
     yes="yes",
     no="no",
-    any="any",
     more="… and {count} before",
     waiting_for="Waiting for {who}",
-    nobody="nobody",
     seconds="{count} s",
     stands_still="time stands still",
     from_in="in {count} s",
@@ -165,10 +161,8 @@ DE: Final = Words(
     hand="Deine Hand",
     yes="ja",
     no="nein",
-    any="beliebig",
     more="… und {count} davor",
     waiting_for="Gewartet wird auf {who}",
-    nobody="niemand",
     seconds="{count} s",
     stands_still="die Zeit steht",
     from_in="in {count} s",

@@ -46,14 +46,12 @@ def refill(course: Course, amount: int) -> None:
         course.tell(PotRefilled(move(RESERVE, POT, REFILL, "refill")))
 
 
-def owe(
-    course: Course, debtor: Seat, creditor: Account, amount: int, cause: Cause, landing_id: int | None = None
-) -> None:
+def owe(course: Course, debtor: Seat, creditor: Account, amount: int, cause: Cause) -> None:
     """A debt that its seat pays itself."""
     state = course.state
     if amount > 0 and debtor in state.playing and purse(debtor) != creditor:
         due = until(state, course.at)
-        course.tell(DebtArose(MonopolyDebt(state.debt_ids, debtor, creditor, amount, cause, due, landing_id)))
+        course.tell(DebtArose(MonopolyDebt(state.debt_ids, debtor, creditor, amount, cause, due)))
 
 
 def charge(course: Course, debtor: Seat, creditor: Account, amount: int, cause: Cause) -> None:
