@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from uuid import UUID
 
 from litestar.params import Parameter
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from domain.kernel.game import Pace
 from service.auth.names import END
@@ -72,7 +72,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     bot_think: Annotated[float, Meta(ge=0.05, le=10)] = Pace().bot_think
 
     def pace(self) -> Pace:
-        return Pace(**{name: getattr(self, name) for name in self.__struct_fields__})
+        return Pace(**structs.asdict(self))
 
 
 class TokenInfo(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
+from msgspec import structs
 from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql
 
@@ -138,7 +139,7 @@ class Accounts:
     async def _once(self, key: KeyRow | None, *statements: tuple[Query, dict[str, object]]) -> KeyRow | None:
         async with self._postgres.connection(lost=OutcomeUnknown) as connection, connection.transaction():
             if key is not None:
-                named = {name: getattr(key, name) for name in KeyRow.__struct_fields__}
+                named = structs.asdict(key)
                 if await connection.fetchrow(_BIND.sql, *_BIND.arguments(named)) is None:
                     bound = await connection.fetchrow(KEY.sql, *KEY.arguments(named))
                     assert bound is not None  # it was in the way
@@ -149,7 +150,7 @@ class Accounts:
 
 
 def _row(token: Token, digest: bytes) -> dict[str, object]:
-    return {name: getattr(token, name) for name in Token.__struct_fields__} | {"hash": digest}
+    return structs.asdict(token) | {"hash": digest}
 
 
 def _of(row: Record) -> Token:

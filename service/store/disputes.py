@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from service.store import cursors, tables
@@ -99,7 +99,7 @@ async def _written(connection: Connection, append: Append, beside: Beside) -> Ou
 def _statement(beside: Beside) -> tuple[Query, dict[str, Any]]:
     match beside:
         case DisputeRow():
-            return _RAISE, {name: getattr(beside, name) for name in DisputeRow.__struct_fields__}
+            return _RAISE, structs.asdict(beside)
         case Assigned(dispute, referee):
             return _ASSIGN, {"dispute": dispute, "to": referee}
         case RuledOn():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec import structs
 from sqlalchemy import Table, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -40,12 +41,11 @@ async def restore(
     """
     match = {"match": stream.match}
     async with postgres.connection(lost=OutcomeUnknown) as connection, connection.transaction():
-        begun = {name: getattr(stream, name) for name in StreamRow.__struct_fields__}
-        if not await connection.fetch(_BEGIN.sql, *_BEGIN.arguments(begun)):
+        if not await connection.fetch(_BEGIN.sql, *_BEGIN.arguments(structs.asdict(stream))):
             return False
         await connection.execute(_KEEP.sql, *_KEEP.arguments({**match, "seed": seed}))
-        shown = {name: getattr(lobby, name) for name in LobbyRow.__struct_fields__}
-        await connection.execute(_LIST.sql, *_LIST.arguments({**match, **shown, "access": lobby.access.value}))
+        shown = {**match, **structs.asdict(lobby), "access": lobby.access.value}
+        await connection.execute(_LIST.sql, *_LIST.arguments(shown))
         for player in {*lobby.players, lobby.host}:
             own = {**match, "player": player, "opened_at": lobby.opened_at}
             await connection.execute(_OWN.sql, *_OWN.arguments(own))
@@ -60,5 +60,5 @@ async def _copy(
 ) -> None:
     if rows:
         names = rows[0].__struct_fields__
-        records = [(stream.match, *(getattr(row, name) for name in names)) for row in rows]
+        records = [(stream.match, *structs.astuple(row)) for row in rows]
         await connection.copy_records_to_table(table.name, columns=["match", *names], records=records)
