@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
@@ -60,7 +61,7 @@ class Reader:
     async def head(self, match: UUID, viewer: int) -> int:
         return (await self._books.current(match)).book.sights[viewer].seq
 
-    async def server_time(self, match: UUID) -> Any:
+    async def server_time(self, match: UUID) -> datetime:
         """What the match's clock shows."""
         return (await self._books.entry(match)).book.match_time(self._clock.now())
 
