@@ -81,6 +81,9 @@ class Record(Struct, frozen=True):
     count: int = 1
 
 
+read_record: Final = msgspec.json.Decoder(Record).decode  # raises msgspec's errors
+
+
 def attempts_head(match: str, seat: Seat) -> bytes:
     """The head of a seat's attempts before the first."""
     return hashlib.sha256(b"mogelwerk/attempts/1" + match.encode() + str(seat).encode()).digest()

@@ -18,7 +18,7 @@ from msgspec import Meta, Raw, Struct
 from domain.kernel.game import AnyGame, Seat
 from domain.match.events import Opened
 from domain.match.state import Status
-from projections.evidence import Record, head_of
+from projections.evidence import head_of, read_record
 
 # Patterns are told in the schema, and not looked at when a line is read: each text is compared with what it must be.
 Id: TypeAlias = Annotated[
@@ -168,7 +168,6 @@ class Stored(Struct, frozen=True):
 
 
 stored: Final = msgspec.json.Decoder(Stored).decode
-_record: Final = msgspec.json.Decoder(Record).decode
 
 
 def header(game: AnyGame, opened: Opened, *, viewer: str | None, seed: bytes | None, keys: Iterable[Key]) -> Header:
@@ -213,15 +212,10 @@ def misfit(envelope: str, columns: Mapping[str, Any]) -> str | None:
 def attempt_misfit(record: str, columns: Mapping[str, Any]) -> str | None:
     """Likewise of an attempt. ``columns``: match, seat, n, command (texts), received_at, outcome."""
     try:
-        said = _record(record)
+        said = read_record(record)
     except msgspec.MsgspecError as why:
         return f"the record is none: {why}"
     return _differing(msgspec.structs.asdict(said), columns, "record")
-
-
-def version_met(record: str) -> int:
-    """The match's version that an attempt met, by which attempts stand among events. Raises msgspec's errors."""
-    return _record(record).version
 
 
 def _differing(said: Mapping[str, Any], columns: Mapping[str, Any], text: str) -> str | None:

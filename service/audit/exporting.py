@@ -247,6 +247,6 @@ class _Tries:
 
 def _met(row: AttemptRow) -> int:
     try:
-        return transcript.version_met(row.record)
+        return evidence.read_record(row.record).version
     except msgspec.MsgspecError:
         return 0  # it comes next, and is found to be none

@@ -25,7 +25,7 @@ from projections.audit.merkle import Stretch, consistency, inclusion, leaf_hash
 from projections.audit.note import Checkpoint, checkpoint_text, read_checkpoint
 from projections.audit.receipt import Receipt, SignedReceipt
 from projections.catalogue import CATALOGUE
-from projections.evidence import Record, head_of, viewer_name
+from projections.evidence import head_of, read_record, viewer_name
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
 from service.runtime.book import BrokenLog, next_head
@@ -118,7 +118,7 @@ class Notary:
             return []
         await self._whole(match, seat, rows[0].n, rows[-1].n)
         holder = await self._holder(match, about.game, seat)
-        mine = [row for row in rows if holder(attempts.version_met(row)) == str(player)]
+        mine = [row for row in rows if holder(read_record(row.record).version) == str(player)]
         return [await self._of(match, row, around[0], about) for row in mine]
 
     async def _whole(self, match: UUID, seat: int, first: int, last: int) -> None:
@@ -140,13 +140,13 @@ class Notary:
     async def _after(self, match: UUID, row: AttemptRow) -> int | None:
         """The version at which the attempt was answered."""
         if row.outcome == "refused":
-            return attempts.version_met(row)
+            return read_record(row.record).version
         span = await self._store.log.happened(match, row.command)
         return None if span is None else span[1]
 
     async def _of(self, match: UUID, row: AttemptRow, told: EventRow, about: LobbyRow) -> SignedReceipt:
         """``told``: the last frame that the seat had when it was answered."""
-        tried = msgspec.json.decode(row.record, type=Record)
+        tried = read_record(row.record)
         signer = (await self.keys()).signing
         return receipt.signed(
             Receipt(

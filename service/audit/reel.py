@@ -12,7 +12,7 @@ from msgspec import Struct
 from projections.audit import transcript
 from projections.audit.replay import NO_NAMES, Eyes, Step, Whole, of_lines
 from projections.catalogue import CATALOGUE
-from projections.evidence import Record, viewer_name
+from projections.evidence import read_record, viewer_name
 from projections.views.seam import AnyView, Language
 
 ALL: Final = "all"
@@ -146,7 +146,7 @@ def _moment(one: Whole) -> Moment:
 
 
 def _refused(attempt: transcript.Attempt) -> Refused:
-    record = msgspec.json.decode(attempt.record, type=Record)
+    record = read_record(attempt.record)
     action = None
     if record.outcome == "refused":
         action = msgspec.json.decode(record.action, type=_Typed).type

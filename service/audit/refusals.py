@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Command, Refused, Seat
 from domain.match import actions
-from projections.audit import transcript
-from projections.evidence import Record
+from projections.evidence import Record, read_record
 from projections.views.seam import AnyView
 from service.audit.exporting import PAGE
 from service.audit.rights import Rights, rights_of
@@ -124,7 +123,7 @@ class Refusals:
         if len(after) != book.seats:
             raise BadCursor
         rows = [row for each in seats for row in await self._log.refused(match, each, after[each], limit + 1)]
-        rows.sort(key=lambda row: (transcript.version_met(row.record), row.seat, row.n))
+        rows.sort(key=lambda row: (read_record(row.record).version, row.seat, row.n))
         shown = rows[:limit]
         for row in shown:
             after[row.seat] = row.n
@@ -135,7 +134,7 @@ class Refusals:
         """Each as it was decided then, on the log as it was. The log is read once, as far as it must be."""
         past, found = _Past(book), []
         for row in rows:
-            record = msgspec.json.decode(row.record, type=Record)
+            record = read_record(row.record)
             while past.version < record.version:
                 upto = min(past.version + PAGE, record.version)
                 await past.read(await self._log.events(book.match, past.version, upto))
@@ -212,7 +211,7 @@ def _missed_by(at: datetime, too_late_from: datetime | None, not_before: datetim
 
 def _bare(row: AttemptRow) -> Attempt:
     """When, and that it came to nothing."""
-    record = msgspec.json.decode(row.record, type=Record)
+    record = read_record(row.record)
     outcome: Literal["refused", "uncounted"] = "refused" if row.outcome == "refused" else "uncounted"
     return Attempt(seat=row.seat, n=row.n, received_at=row.received_at, outcome=outcome, count=record.count)
 

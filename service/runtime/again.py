@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.kernel.game import Command, Refused
-from service.runtime import attempts
+from projections.evidence import read_record
 from service.runtime.answers import Asked, KeyReused, TryAgain
 from service.runtime.books import Books
 from service.runtime.draft import Order, Taken, decided, refusal, seat_for
@@ -27,7 +27,7 @@ class Again:
         """What an append did whose outcome is unknown; None: it did nothing, and will not any more."""
         attempted = None if order.raw is None else await self._store.log.attempted(match, order.id)
         if attempted is not None and attempted.outcome == "refused":
-            await self._refuse(match, order, attempts.version_met(attempted), order.id)
+            await self._refuse(match, order, read_record(attempted.record).version, order.id)
         span = await self._store.log.happened(match, order.id)
         if span is None:
             return None

@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import Seat
-from projections.evidence import NO_ACTION, Record, attempts_head, next_attempts_head
+from projections.evidence import NO_ACTION, Record, attempts_head, next_attempts_head, read_record
 from service.runtime.book import BrokenLog
 from service.store.rows import AttemptRow
 
@@ -34,7 +34,6 @@ class Tries(Struct, frozen=True):
 
 
 _encode: Final = msgspec.json.Encoder().encode
-_record: Final = msgspec.json.Decoder(Record).decode
 _tries: Final = msgspec.json.Decoder(tuple[Tries, ...]).decode
 
 
@@ -111,15 +110,10 @@ def check(rows: Sequence[AttemptRow], match: UUID, seat: Seat, after: int, upto:
         if number == 0 and row.n == after + 1 > 1:
             n, head = row.n, row.head
         else:
-            said = _record(row.record)
+            said = read_record(row.record)
             n, head = n + 1, next_attempts_head(head, row.record.encode())
             columns = row.n, row.head, str(row.command), row.received_at, row.outcome
             if columns != (n, head, said.command, said.received_at, said.outcome):
                 raise BrokenLog(f"attempt {n} of seat {seat} in {match} is not as it was written")
         if n == upto.n and head.hex() != upto.head:
             raise BrokenLog(f"the attempts of seat {seat} in {match} end otherwise than its stream says")
-
-
-def version_met(row: AttemptRow) -> int:
-    """The match's version at which this attempt was decided."""
-    return _record(row.record).version

@@ -11,7 +11,7 @@ import pytest
 from projections.audit import transcript
 from projections.audit.replay import NO_NAMES, Eyes, Step, Whole, of_lines
 from projections.catalogue import CATALOGUE
-from projections.evidence import with_frames
+from projections.evidence import read_record, with_frames
 from service.runtime.book import Book, empty
 from service.store.rows import EventRow
 from tests.audit.test_transcripts import match
@@ -74,7 +74,7 @@ def test_all_that_was_refused_stands_behind_the_version_that_it_met(game: str) -
     for number in range(3):
         for one in whole(game, number):
             for attempt in one.refused:
-                assert transcript.version_met(attempt.record) == one.last
+                assert read_record(attempt.record).version == one.last
                 found.append((number, attempt.seat, attempt.n))
     stored = [
         (number, attempt.seat, attempt.n)
