@@ -17,14 +17,15 @@ from domain.match.decider import AnyState
 from projections.audit import transcript
 from projections.audit.fault import CannotVerify, Fault
 from projections.audit.verify import Verifier
-from projections.evidence import Record
+from projections.evidence import read_record
 from service.audit import CannotImport
 from service.audit.files import shown
 from service.runtime.attempts import Tries
+from service.runtime.draft import lobby_row
 from service.servers import CannotStart
 from service.store.postgres import Postgres
 from service.store.restore import restore
-from service.store.rows import Access, AttemptRow, EventRow, LobbyRow, StreamRow, Unavailable
+from service.store.rows import AttemptRow, EventRow, LobbyRow, StreamRow, Unavailable
 
 PAGE: Final = 500  # lines in memory at once
 
@@ -43,7 +44,7 @@ def take_in(path: Path, database_url: str, console: Console) -> Imported:
     try:
         header, ending, state, opened_at = _verified(path, console)
         stream = _stream(header, ending)
-        lobby = _lobby(header, ending, state, opened_at)
+        lobby = _lobby(state, opened_at)
         with shown(path, console) as lines:
             new = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, rows(lines)))
     except Fault as fault:
@@ -96,24 +97,11 @@ def _stream(header: transcript.Header, ending: transcript.Ending) -> StreamRow:
     )
 
 
-def _lobby(header: transcript.Header, ending: transcript.Ending, state: AnyState, opened_at: datetime) -> LobbyRow:
+def _lobby(state: AnyState, opened_at: datetime) -> LobbyRow:
     try:
-        host = UUID(state.host)
-        players = tuple(UUID(chair.held_by) for chair in state.chairs if chair.held_by is not None)
+        return lobby_row(state, opened_at, None)
     except ValueError:
         raise CannotVerify("its players have no ids that a server could have given them") from None
-    return LobbyRow(
-        game=header.game,
-        status=ending.status,
-        access=Access(state.access),
-        sandbox=state.sandbox,
-        host=host,
-        opened_at=opened_at,
-        seats=header.seats,
-        taken=sum(not chair.free for chair in state.chairs),
-        players=players,
-        code=None,
-    )
 
 
 def rows(lines: Iterable[bytes]) -> Iterator[tuple[list[EventRow], list[AttemptRow]]]:
@@ -152,7 +140,7 @@ def _event(line: transcript.Event) -> EventRow:
 
 
 def _attempt(line: transcript.Attempt) -> AttemptRow:
-    said = msgspec.json.decode(line.record, type=Record)
+    said = read_record(line.record)
     return AttemptRow(
         seat=line.seat,
         n=line.n,

@@ -87,6 +87,16 @@ class Book(Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         return len(self.sights) - 1
 
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        """By viewer, the number of the last frame."""
+        return tuple(sight.seq for sight in self.sights)
+
+    @property
+    def heads(self) -> bytes:
+        """By viewer, the head of his chain, in a row."""
+        return b"".join(sight.head for sight in self.sights)
+
     def open_state(self) -> AnyState:
         """The state, of a match that has its first event."""
         assert self.state is not None
@@ -101,9 +111,8 @@ class Book(Struct, frozen=True, kw_only=True):
         seat = state.seat_of(player)
         if seat is not None:
             return seat
-        known = player == state.host or any(player == chair.held_by for chair in state.chairs)
-        known |= player in state.referees or player in state.seal_broken_by
-        if state.access == "public" or known:
+        official = player in state.referees or player in state.seal_broken_by
+        if state.access == "public" or state.takes_part(player) or official:
             return self.seats
         raise MayNotSee
 
@@ -198,13 +207,12 @@ class Book(Struct, frozen=True, kw_only=True):
                 seqs.append(0)
                 heads.append(_NOT_TOLD)
                 continue
-            seq = sight.seq + 1
-            text = evidence.told_text(game, rules, seq, at, told)
-            head = evidence.next_viewer_head(sight.head, text)
-            sights.append(Sight(decider.evolve(game, sight.seen, told), seq, head))
+            text = evidence.told_text(game, rules, sight.seq + 1, at, told)
+            after = sight.then(game, told, text)
+            sights.append(after)
             texts.append(text)
-            seqs.append(seq)
-            heads.append(head)
+            seqs.append(after.seq)
+            heads.append(after.head)
         return tuple(sights), texts, tuple(seqs), b"".join(heads)
 
     def _rules(self, event: Any) -> int:
@@ -360,7 +368,6 @@ def at_stream(book: Book, stream: StreamRow) -> Book:
     """The book, folded up to the stream's version, with what the stream knows of the attempts. BrokenLog."""
     if book.version != stream.version:
         raise BrokenLog(f"{book.match} ends at event {book.version} and not at {stream.version}")
-    seqs, heads = tuple(sight.seq for sight in book.sights), b"".join(sight.head for sight in book.sights)
-    if (book.head, seqs, heads) != (stream.head, stream.seqs, stream.heads):
+    if (book.head, book.seqs, book.heads) != (stream.head, stream.seqs, stream.heads):
         raise BrokenLog(f"{book.match} ends otherwise than its stream says")
     return replace(book, attempts=stream.attempts, tries=stream.tries)

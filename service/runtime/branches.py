@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from service.runtime.book import Book, empty
 from service.runtime.draft import lobby_row
 from service.store.rows import Append, EventRow, NewMatch
 
-BREATHE_EVERY = 50  # events copied before others get a turn
+BREATHE_EVERY: Final = 50  # events copied before others get a turn
 
 
 class Point(Struct, frozen=True):
@@ -61,18 +62,17 @@ async def branch_of(
     ``until``: when it is ruled, and when that must be in the log (wall clock). ``random``: bytes for salts.
     """
     game, old = view.game, rows[-1]
-    of = history.read(game, old.envelope).match
-    dealt = any(isinstance(history.read(game, row.envelope).event, game.deals) for row in rows)
+    read = [history.read(game, row.envelope) for row in rows]
+    dealt = any(isinstance(envelope.event, game.deals) for envelope in read)
     book, copied = empty(view, match, len(old.seqs) - 1), []
     command = salt = b""
-    for number, row in enumerate(rows):
+    for number, (row, envelope) in enumerate(zip(rows, read, strict=True)):
         if number % BREATHE_EVERY == BREATHE_EVERY - 1:
             await asyncio.sleep(0)  # a long match must not keep the others waiting
         if number == 0 or row.command != rows[number - 1].command:
             command = command_of(salt := random(SALT_BYTES))
         else:
             salt = random(SALT_BYTES)
-        envelope = history.read(game, row.envelope)
         event = envelope.event
         if isinstance(event, events.Opened):
             commitment = hashlib.sha256(seed).hexdigest()
@@ -80,7 +80,7 @@ async def branch_of(
         book, row_again = _written(book, event, envelope.by, command, row.at, row.received_at, salt)
         copied.append(row_again)
     salt = random(SALT_BYTES)
-    begins = branched(book.open_state(), of=of, log_head=old.head.hex(), referee=referee, at=old.at)
+    begins = branched(book.open_state(), of=read[-1].match, log_head=old.head.hex(), referee=referee, at=old.at)
     book, last = _written(book, begins, OFFICIAL, command_of(salt), old.at, now, salt)
     append = Append(
         match=match,
@@ -88,14 +88,14 @@ async def branch_of(
         expected_attempts=0,
         not_after=until,
         head=book.head,
-        seqs=tuple(sight.seq for sight in book.sights),
-        heads=b"".join(sight.head for sight in book.sights),
+        seqs=book.seqs,
+        heads=book.heads,
         tries="",
         events=(*copied, last),
         attempts=(),
         key=None,
         due=None,
-        lobby=lobby_row(book, now, None),
+        lobby=lobby_row(book.open_state(), now, None),
     )
     return NewMatch(match=match, game=game.id, seed=seed, append=append)
 

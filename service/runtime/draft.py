@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
+from domain.match.decider import AnyState
 from domain.match.disputes import OFFICIAL
 from domain.match.envelope import command_of
 from domain.match.reasons import Reason
@@ -187,8 +188,8 @@ class Draft:
             expected_attempts=was.attempts,
             not_after=order.until,
             head=book.head,
-            seqs=tuple(sight.seq for sight in book.sights),
-            heads=b"".join(sight.head for sight in book.sights),
+            seqs=book.seqs,
+            heads=book.heads,
             tries=self.tries,
             events=tuple(written.row for written in self.written),
             attempts=tuple(self.tried),
@@ -234,7 +235,7 @@ class Draft:
         if not any(one.row.tag in _LOBBY_TAGS for one in self.written):
             return None
         code = code_of(self._seed, book.match) if isinstance(book.open_state().phase, Lobby) else None
-        return lobby_row(book, book.opened_at or self.order.received_at, code)
+        return lobby_row(book.open_state(), book.opened_at or self.order.received_at, code)
 
 
 class Due(Struct, frozen=True):
@@ -247,9 +248,8 @@ class Due(Struct, frozen=True):
     late: timedelta
 
 
-def lobby_row(book: Book, opened_at: datetime, code: str | None) -> LobbyRow:
+def lobby_row(state: AnyState, opened_at: datetime, code: str | None) -> LobbyRow:
     """What the lobby shows of a match. ``code``: by which one can sit down."""
-    state = book.open_state()
     return LobbyRow(
         game=state.game_id,
         status=state.status,
@@ -257,7 +257,7 @@ def lobby_row(book: Book, opened_at: datetime, code: str | None) -> LobbyRow:
         sandbox=state.sandbox,
         host=UUID(state.host),
         opened_at=opened_at,
-        seats=book.seats,
+        seats=len(state.chairs),
         taken=sum(not chair.free for chair in state.chairs),
         players=tuple(UUID(chair.held_by) for chair in state.chairs if chair.held_by is not None),
         code=code,

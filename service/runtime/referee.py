@@ -141,8 +141,7 @@ class Referee:
         NoSuchBot; Refusal by the match's rules."""
         entry = await available(self._books.current(match))
         state, player = entry.book.open_state(), str(asked.player)
-        known = player == state.host or any(player == chair.held_by for chair in state.chairs)
-        if state.access == "code" and not known and not same_code(code, code_of(entry.seed, match)):
+        if state.access == "code" and not state.takes_part(player) and not same_code(code, code_of(entry.seed, match)):
             raise WrongCode
         if bot is not None and bot not in entry.book.view.game.bots:
             raise NoSuchBot
