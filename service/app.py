@@ -43,7 +43,7 @@ from service.audit.refusals import Refusals
 from service.audit.replaying import Replays
 from service.auth.bearers import Bearers
 from service.runtime.runtime import Runtime
-from service.servers.folder import data_folder
+from service.servers.folder import keys_folder
 from service.settings import Settings
 from service.telemetry import logs
 
@@ -118,7 +118,7 @@ def create_app(settings: Settings) -> Litestar:
         refusals = Refusals(runtime.store.log, runtime.books)
         notary = Notary(
             runtime.store,
-            settings.keys or data_folder(settings.data) / "keys",
+            keys_folder(settings),
             runtime.clock.now,
             public_url=settings.public_url,
             look=Anomalies(runtime.store.log, refusals, runtime.disputes, runtime.clock.now).look,

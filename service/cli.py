@@ -108,11 +108,10 @@ def keys(
 ) -> None:
     """Show the keys that sign receipts and checkpoints: the last one does."""
     from service.audit import keys as signing
-    from service.servers.folder import data_folder
+    from service.servers.folder import keys_folder
 
     with _clear_errors():
-        settings = _settings(DATA=data)
-        folder = settings.keys or data_folder(settings.data) / "keys"
+        folder = keys_folder(_settings(DATA=data))
         if rotate:
             signing.rotate(folder)
         for key in signing.ring(folder).keys:

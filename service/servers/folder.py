@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from service.servers import CannotStart
 from service.servers.children import User, as_user
+from service.settings import Settings
 
 LONGEST_SOCKET_PATH: Final = 107 if sys.platform == "linux" else 103  # bytes
 LONGEST_SOCKET_NAME: Final = ".s.PGSQL.5432"
@@ -88,9 +89,9 @@ def private(path: Path, user: User | None) -> Path:
     return path
 
 
-def data_folder(chosen: Path | None) -> Path:
-    """Where our own things lie, if nobody says otherwise."""
-    return chosen or _usual_place()
+def keys_folder(settings: Settings) -> Path:
+    """Where the keys lie that sign."""
+    return settings.keys or (settings.data or _usual_place()) / "keys"
 
 
 def _usual_place() -> Path:
