@@ -15,7 +15,7 @@ from service.api import problems
 from service.api.guards import Needs
 from service.api.language import Text
 from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import Problem
+from service.api.problems import bad_parameter
 from service.api.replay import none_such
 from service.api.replies import reply_with
 from service.api.shapes import MatchId
@@ -65,7 +65,7 @@ async def attempts(
     try:
         page = await refusals.page(match, of, None if seat is None else Seat(seat), _read(cursor), limit)
     except BadCursor:
-        raise _bad_cursor() from None
+        raise bad_parameter("cursor", _BAD_CURSOR) from None
     content = "" if of.content else ", without content"
     await parts(request).access.note(caller, match, f"attempts of {'all' if seat is None else f'seat {seat}'}{content}")
     following = None if page.cursor is None else ".".join(map(str, page.cursor))
@@ -76,9 +76,5 @@ def _read(cursor: str | None) -> tuple[int, ...] | None:
     if cursor is None:
         return None
     if not _CURSOR.fullmatch(cursor):
-        raise _bad_cursor()
+        raise bad_parameter("cursor", _BAD_CURSOR)
     return tuple(map(int, cursor.split(".")))
-
-
-def _bad_cursor() -> Problem:
-    return Problem(problems.BAD_PARAMETER, {"field": "cursor", "what": _BAD_CURSOR}, field="cursor")

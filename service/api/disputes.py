@@ -17,7 +17,7 @@ from service.api.decoding import Body
 from service.api.guards import Needs
 from service.api.language import Text
 from service.api.parts import AnyRequest, about, asked, bearer, etag, parts
-from service.api.problems import Problem
+from service.api.problems import bad_parameter
 from service.api.replies import reply, reply_with
 from service.api.shapes import MatchId
 from service.api.told import Reply, told
@@ -175,7 +175,7 @@ async def disputes(
             limit=limit,
         )
     except BadCursor:
-        raise Problem(problems.BAD_PARAMETER, {"field": "cursor", "what": _BAD_CURSOR}, field="cursor") from None
+        raise bad_parameter("cursor", _BAD_CURSOR) from None
     return reply_with(DisputePage(tuple(_dispute(row, whole=True) for row in page.disputes), page.cursor))
 
 

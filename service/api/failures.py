@@ -12,7 +12,7 @@ from msgspec import Raw
 from service.api import problems, reasons
 from service.api.decoding import expected, header
 from service.api.language import Text, preferred
-from service.api.problems import Problem
+from service.api.problems import Problem, bad_parameter
 from service.api.words import words
 from service.runtime import answers
 from service.runtime.book import BrokenLog
@@ -112,7 +112,7 @@ def _of_parameters(error: ValidationException) -> Problem:
         return Problem(problems.BAD_ID, {"field": field}, field=field)
     if not field:
         return Problem(problems.BAD_REQUEST)
-    return Problem(problems.BAD_PARAMETER, {"field": field, "what": _EXPECTED.filled(what=what)}, field=field)
+    return bad_parameter(field, _EXPECTED.filled(what=what))
 
 
 def _of_litestar(error: HTTPException) -> Problem:

@@ -24,10 +24,10 @@ from service.api.decoding import header
 from service.api.guards import Needs, being_told
 from service.api.language import Text
 from service.api.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
-from service.api.problems import Problem
+from service.api.problems import Problem, bad_parameter
 from service.api.replies import Live, reply
 from service.api.shapes import After, MatchId
-from service.api.told import Reply, told
+from service.api.told import NDJSON, Reply, told
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.runtime.answers import MayNotSee, NoSuchMatch
@@ -38,7 +38,6 @@ from service.store.rows import Unavailable
 from service.telemetry import metrics
 
 SSE: Final = "text/event-stream"
-NDJSON: Final = "application/x-ndjson"
 CHECK: Final = 0.75  # seconds between looks whether somebody may still read on
 LOOK: Final = 10.0  # seconds between looks at who sits where, while nobody sits down or leaves
 _SEATS_CHANGE: Final = re.compile(
@@ -186,7 +185,7 @@ def _last_event_id(request: AnyRequest, after: int) -> int:
     if not given:
         return after
     if not (given.isascii() and given.isdecimal() and len(given) < 10):
-        raise Problem(problems.BAD_PARAMETER, {"field": "Last-Event-ID", "what": _BAD_CURSOR}, field="Last-Event-ID")
+        raise bad_parameter("Last-Event-ID", _BAD_CURSOR)
     return int(given)
 
 

@@ -16,7 +16,7 @@ from litestar.typing import FieldDefinition
 from service.api.language import Text
 from service.api.limits import Allowance, Buckets
 from service.api.parts import Parts, must, parts, token_in, unauthorized
-from service.api.problems import BAD_PARAMETER, RATE_LIMITED, TOO_LARGE, Problem
+from service.api.problems import RATE_LIMITED, TOO_LARGE, Problem, bad_parameter
 from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
@@ -101,9 +101,9 @@ def _only_what_is_known(request: Connection) -> None:
     for name, value in request.query_params.multi_items():
         field = known.get(name)
         if field is None or name in request.path_params or name == "request":
-            raise Problem(BAD_PARAMETER, {"field": name, "what": _UNKNOWN}, field=name)
+            raise bad_parameter(name, _UNKNOWN)
         if value.lower() == "null" and str not in (field.annotation, *get_args(field.annotation)):
-            raise Problem(BAD_PARAMETER, {"field": name, "what": _NULL}, field=name)
+            raise bad_parameter(name, _NULL)
 
 
 def query_name(field: FieldDefinition) -> str:

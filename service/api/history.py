@@ -14,10 +14,9 @@ from service.api.guards import Needs
 from service.api.parts import AnyRequest, about, bearer, parts
 from service.api.replies import Live
 from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.told import NDJSON, Reply, told
 from service.auth.scopes import Scope
 
-NDJSON: Final = "application/x-ndjson"
 AT_ONCE: Final = 32_000  # bytes gathered before they are sent
 
 

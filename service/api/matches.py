@@ -33,7 +33,7 @@ from service.api.parts import (
     parts,
     unauthorized,
 )
-from service.api.problems import Problem
+from service.api.problems import Problem, bad_parameter
 from service.api.replies import nothing, reply, reply_with
 from service.api.schemas import pascal
 from service.api.shapes import Clock, Commitment, Hex32, MatchId
@@ -217,7 +217,7 @@ async def lobby(
             status=status, game=game, mine=me if mine else None, cursor=cursor, limit=limit
         )
     except BadCursor:
-        raise Problem(problems.BAD_PARAMETER, {"field": "cursor", "what": _BAD_CURSOR}, field="cursor") from None
+        raise bad_parameter("cursor", _BAD_CURSOR) from None
     return reply_with(MatchPage(tuple(_listed(one, me) for one in page.matches), page.cursor))
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from service.api.decoding import header, raw
 from service.api.language import Text
 from service.api.limits import AllBuckets
-from service.api.problems import BAD_PARAMETER, MISSING_SCOPE, RESET, UNAUTHORIZED, Problem
+from service.api.problems import MISSING_SCOPE, RESET, UNAUTHORIZED, Problem, bad_parameter
 from service.api.readiness import Readiness
 from service.audit.access import AccessLog
 from service.audit.exporting import Histories
@@ -109,9 +109,9 @@ def idempotency_key(request: AnyRequest, *, secret: bool = False) -> str | None:
     if key is None:
         return None
     if not _KEY.fullmatch(key):
-        raise Problem(BAD_PARAMETER, {"field": "Idempotency-Key", "what": _BAD_KEY}, field="Idempotency-Key")
+        raise bad_parameter("Idempotency-Key", _BAD_KEY)
     if secret and len(key) < LEAST_KEY:
-        raise Problem(BAD_PARAMETER, {"field": "Idempotency-Key", "what": _SHORT_KEY}, field="Idempotency-Key")
+        raise bad_parameter("Idempotency-Key", _SHORT_KEY)
     return key
 
 
@@ -127,7 +127,7 @@ def if_match(request: AnyRequest) -> int | None:
         return None
     seq = tag_seq(given)
     if seq is None:
-        raise Problem(BAD_PARAMETER, {"field": "If-Match", "what": _BAD_TAG}, field="If-Match")
+        raise bad_parameter("If-Match", _BAD_TAG)
     return seq
 
 

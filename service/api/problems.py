@@ -337,3 +337,8 @@ NOT_READY: Final = _kind(
     Text("Not ready", "Nicht bereit"),
     Text("Not well: {what}.", "Nicht in Ordnung: {what}."),
 )
+
+
+def bad_parameter(field: str, what: Text) -> Problem:
+    """A parameter or a header, by its name, and what of it is wrong."""
+    return Problem(BAD_PARAMETER, {"field": field, "what": what}, field=field)

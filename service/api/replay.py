@@ -12,15 +12,14 @@ from litestar.response.base import ASGIResponse
 
 from projections.views.seam import Language
 from service.api import problems
-from service.api.frames import NDJSON
 from service.api.guards import Needs
 from service.api.history import gathered
 from service.api.language import Text
 from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import Problem
+from service.api.problems import Problem, bad_parameter
 from service.api.replies import Live, reply
 from service.api.shapes import MatchId
-from service.api.told import JSON, Reply, told
+from service.api.told import JSON, NDJSON, Reply, told
 from service.audit.replaying import NoSuchPlace, Place, Span
 from service.audit.rights import Rights
 from service.auth.scopes import Scope
@@ -90,7 +89,7 @@ async def replay(
     """
     caller, replays = bearer(request), parts(request).replays
     if at is not None and (from_ is not None or to is not None):
-        raise _bad("at", _BOTH)
+        raise bad_parameter("at", _BOTH)
     one, span = _place("at", at), Span(_place("from", from_), _place("to", to))
     may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
     versions = span.versions() or (one is not None and one.version)
@@ -110,7 +109,7 @@ def _viewer(text: str | None, may: Rights) -> int | None:
         return may.seats if may.own is None else may.own
     found = _EYES.fullmatch(text)
     if found is None:
-        raise _bad("as", _NO_EYES)
+        raise bad_parameter("as", _NO_EYES)
     if found[1] is not None:
         if int(found[1]) >= may.seats:
             raise none_such("as", may.seats - 1)
@@ -123,12 +122,8 @@ def _place(field: str, text: str | None) -> Place | None:
         return None
     found = _PLACE.fullmatch(text)
     if found is None:
-        raise _bad(field, _NO_PLACE)
+        raise bad_parameter(field, _NO_PLACE)
     return Place(int(found[2]), version=found[1] is not None)
-
-
-def _bad(field: str, what: Text) -> Problem:
-    return Problem(problems.BAD_PARAMETER, {"field": field, "what": what}, field=field)
 
 
 def none_such(field: str, last: int) -> Problem:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from service.api.problems import Kind
 
 JSON: Final = "application/json"
+NDJSON: Final = "application/x-ndjson"
 
 
 class Reply(Struct, frozen=True):
