@@ -158,6 +158,22 @@ def _somebody(
     return Command(seat, moment, said(game, offer, luck)) if moment >= first else None
 
 
+def texts_in(thing: Any) -> frozenset[str]:
+    """Every text that can be read in it, however deep; names of fields are none."""
+    return frozenset(_texts(msgspec.to_builtins(thing)))
+
+
+def _texts(thing: Any) -> Iterator[str]:
+    match thing:
+        case str():
+            yield thing
+        case dict():
+            yield from _texts(list(thing.values()))
+        case list() | tuple():
+            for each in thing:
+                yield from _texts(each)
+
+
 def is_doubt(kind: str) -> bool:
     """What a table should not do all the time, or nothing else would ever happen."""
     return any(word in kind for word in ("challenge", "control", "doubt", "accuse"))

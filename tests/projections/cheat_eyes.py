@@ -21,7 +21,7 @@ from domain.kernel.cards import PACK, Cards, cards, sort
 from domain.kernel.game import Command, Refused, Seat, fold
 from projections.views.cheat import CHEAT_VIEW
 from projections.views.seam import Viewer
-from tests.any_game import Step, walk
+from tests.any_game import Step, texts_in, walk
 from tests.domain.cheat.walks import every_combination
 
 Redact = Callable[[Event, Viewer], Event]
@@ -83,18 +83,7 @@ def watched(steps: Iterable[Step], redact: Redact) -> Iterator[Seen]:
 
 def faces(thing: Any) -> frozenset[str]:
     """Every card whose face can be read in it."""
-    return frozenset(_strings(msgspec.to_builtins(thing))) & _CARDS
-
-
-def _strings(thing: Any) -> Iterator[str]:
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, dict):
-        for value in thing.values():
-            yield from _strings(value)
-    elif isinstance(thing, list | tuple):
-        for value in thing:
-            yield from _strings(value)
+    return texts_in(thing) & _CARDS
 
 
 class Pair(Struct, frozen=True):

@@ -24,7 +24,7 @@ from domain.kernel.cards import Cards, cards
 from domain.kernel.game import Command, HouseNow, Refused, Seat, fold
 from domain.kernel.seating import with_seat
 from projections.views.seam import Viewer
-from tests.any_game import Step
+from tests.any_game import Step, texts_in
 from tests.domain.mogelei.walks import COMBINATIONS, walk
 
 Redact = Callable[[Event, Viewer], Event | None]
@@ -88,18 +88,7 @@ def told(events: Iterable[Event], viewer: Viewer, redact: Redact) -> list[Event]
 
 def faces(thing: Any) -> frozenset[str]:
     """Every card whose face can be read in it."""
-    return frozenset(_strings(msgspec.to_builtins(thing))) & _CARDS
-
-
-def _strings(thing: Any) -> Iterator[str]:
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, dict):
-        for value in thing.values():
-            yield from _strings(value)
-    elif isinstance(thing, list | tuple):
-        for value in thing:
-            yield from _strings(value)
+    return texts_in(thing) & _CARDS
 
 
 class Pair(Struct, frozen=True):

@@ -21,7 +21,7 @@ from domain.kernel.cards import PACK, Cards, sort
 from domain.kernel.game import Command, Refused, fold
 from projections.catalogue import CATALOGUE
 from projections.views.seam import Viewer
-from tests.any_game import Step, eyes, luck_of, some_options, walk
+from tests.any_game import Step, eyes, luck_of, some_options, texts_in, walk
 
 Redact = Callable[[Event, Viewer], Event | None]
 VIEW: Final = CATALOGUE["mogler"]
@@ -58,18 +58,7 @@ def as_bytes(events: Iterable[Event]) -> bytes:
 
 def faces(thing: Any) -> frozenset[str]:
     """Every card whose face can be read in it."""
-    return frozenset(_strings(msgspec.to_builtins(thing))) & _CARDS
-
-
-def _strings(thing: Any) -> Iterator[str]:
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, dict):
-        for value in thing.values():
-            yield from _strings(value)
-    elif isinstance(thing, list | tuple):
-        for value in thing:
-            yield from _strings(value)
+    return texts_in(thing) & _CARDS
 
 
 class Pair(Struct, frozen=True):

@@ -28,7 +28,7 @@ from domain.kernel.reasons import Reason
 from projections.narration.family_mogeln import narrate
 from projections.views.family_mogeln import FIELDS, redact, view
 from projections.views.seam import Sees, Viewer
-from tests.any_game import eyes
+from tests.any_game import eyes, texts_in
 from tests.domain.family_mogeln.walks import match
 from tests.projections.family_mogeln_eyes import Pair, answer, any_action, near, twins
 
@@ -61,17 +61,7 @@ def every_pair(numbers: Iterable[int] = MATCHES) -> Iterable[tuple[Viewer, tuple
 
 def faces(thing: Any) -> frozenset[str]:
     """Every card whose face can be read in it."""
-    found: set[str] = set()
-    todo = [msgspec.to_builtins(thing)]
-    while todo:
-        one = todo.pop()
-        if isinstance(one, str):
-            found.add(one)
-        elif isinstance(one, dict):
-            todo.extend(one.values())
-        elif isinstance(one, list | tuple):
-            todo.extend(one)
-    return frozenset(found) & FACES
+    return texts_in(thing) & FACES
 
 
 # ── two matches that a viewer cannot tell apart ─────────────────────────────────────────────────

@@ -20,7 +20,7 @@ from domain.kernel.offers import OneOf
 from domain.kernel.reasons import Reason
 from projections.views.liars_dice import LiarsDiceToAnswer, LiarsDiceToClaim, redact, view
 from projections.views.seam import Viewer
-from tests.any_game import eyes
+from tests.any_game import eyes, texts_in
 from tests.domain.at_table import CHANCE, later, refused
 from tests.domain.liars_dice.table import (
     ANNA,
@@ -240,19 +240,7 @@ def test_57_58_65_66_71_no_hidden_die_leaves_in_any_form() -> None:
         everything = msgspec.json.encode((told_to, seen, view(seen, viewer)))
         for hidden in ("11345", "22266"):
             assert msgspec.json.encode(dice(hidden)) not in everything
-        assert not {"1", "2", "3", "4", "5", "6"} & set(_strings(msgspec.to_builtins((told_to, seen))))
-
-
-def _strings(thing: object) -> list[str]:
-    match thing:
-        case str():
-            return [thing]
-        case dict():
-            return [text for value in thing.values() for text in _strings(value)]
-        case list() | tuple():
-            return [text for value in thing for text in _strings(value)]
-        case _:
-            return []
+        assert not {"1", "2", "3", "4", "5", "6"} & texts_in((told_to, seen))
 
 
 def test_59_what_a_client_says_of_its_dice_is_checked() -> None:
