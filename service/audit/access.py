@@ -7,7 +7,6 @@ A record names an opaque id; whose name that was lies outside, and can be erased
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Iterable
 from datetime import datetime
@@ -19,11 +18,9 @@ from msgspec import Struct
 
 from service.auth.bearers import Bearer
 from service.auth.scopes import SEEING
-from service.servers import CannotStart
 from service.settings import BadSetting
 from service.store.access import Access, AccessRow
-from service.store.engine import Store
-from service.store.rows import Unavailable
+from service.store.engine import with_store
 
 PAGE: Final = 500
 
@@ -108,30 +105,23 @@ def listed(database_url: str, match: UUID | None, kept: str | None) -> list[List
 
     Raises Broken, BadSetting and CannotStart.
     """
-    try:
-        found, heads = asyncio.run(_listed(database_url, match))
-    except Unavailable as why:
-        raise CannotStart(str(why)) from why
+    found, heads = with_store(database_url, lambda store: _listed(store.access, match))
     if kept is not None and kept.lower() not in heads:
         raise BadSetting(f"The head {kept} is none of these: something was cut off or rewritten")
     return found
 
 
-async def _listed(database_url: str, match: UUID | None) -> tuple[list[Listed], set[str]]:
-    store = await Store.open(database_url, connections=1)
+async def _listed(access: Access, match: UUID | None) -> tuple[list[Listed], set[str]]:
     found: list[Listed] = []
     heads: set[str] = set()
-    try:
-        for each in await store.access.matches() if match is None else [match]:
-            reads: list[Read] = []
-            head = first_head(each)
-            async for rows in _pages(store.access, each):
-                reads += checked(each, rows, len(reads), head)
-                head = rows[-1].head
-                heads.update(row.head.hex() for row in rows)
-            found.append(Listed(each, tuple(reads), head.hex()))
-    finally:
-        await store.close()
+    for each in await access.matches() if match is None else [match]:
+        reads: list[Read] = []
+        head = first_head(each)
+        async for rows in _pages(access, each):
+            reads += checked(each, rows, len(reads), head)
+            head = rows[-1].head
+            heads.update(row.head.hex() for row in rows)
+        found.append(Listed(each, tuple(reads), head.hex()))
     return found, heads
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -12,10 +11,9 @@ import msgspec
 from service.auth.names import Name
 from service.auth.scopes import Scope
 from service.auth.secrets import digest, first_token
-from service.servers import CannotStart
 from service.settings import BadSetting
-from service.store.engine import Store
-from service.store.rows import Player, Token, Unavailable
+from service.store.engine import with_store
+from service.store.rows import Player, Token
 
 
 def issue(database_url: str, *, name: str, scopes: Iterable[str], days: int) -> str:
@@ -28,20 +26,9 @@ def issue(database_url: str, *, name: str, scopes: Iterable[str], days: int) -> 
         called = msgspec.convert(name, Name)
     except msgspec.ValidationError:
         raise BadSetting("A name has 1 to 40 characters that can be seen, and no blank at either end") from None
-    try:
-        return asyncio.run(_issue(database_url, called, granted, days))
-    except Unavailable as why:
-        raise CannotStart(str(why)) from why
-
-
-async def _issue(database_url: str, name: str, scopes: tuple[Scope, ...], days: int) -> str:
-    store = await Store.open(database_url, connections=1)
-    try:
-        now = datetime.now(UTC)
-        player = Player(uuid4(), name, now)
-        text = first_token(None, player.id)
-        token = Token(uuid4(), player.id, scopes, now, now + timedelta(days=days), None)
-        await store.accounts.create(player, token, digest(text))
-        return text
-    finally:
-        await store.close()
+    now = datetime.now(UTC)
+    player = Player(uuid4(), called, now)
+    text = first_token(None, player.id)
+    token = Token(uuid4(), player.id, granted, now, now + timedelta(days=days), None)
+    with_store(database_url, lambda store: store.accounts.create(player, token, digest(text)))
+    return text

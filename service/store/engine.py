@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from service.servers import CannotStart
 from service.store.access import Access
 from service.store.accounts import Accounts
 from service.store.appender import Appender, Batch
@@ -15,8 +17,10 @@ from service.store.lobby import Lobby
 from service.store.log import Log
 from service.store.postgres import Postgres
 from service.store.pulse import Pulse
-from service.store.rows import Append, CodeTaken, NewMatch, Outcome, TooMany
+from service.store.rows import Append, CodeTaken, NewMatch, Outcome, TooMany, Unavailable
 from service.store.tree import Tree
+
+T = TypeVar("T")
 
 
 class Store:
@@ -69,3 +73,20 @@ class Store:
     async def create(self, new: NewMatch, sandboxes: int = SANDBOXES) -> Outcome | CodeTaken | TooMany:
         """A new match with what its opening appends, or nothing: see ``create``."""
         return await create(self._postgres, new, sandboxes)
+
+
+def with_store(database_url: str, work: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
+    """For a command beside a server: opens the store, works, closes. Raises CannotStart where Postgres is away, and
+    whatever the work raises."""
+
+    async def run() -> T:
+        store = await Store.open(database_url, connections=1)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(run())
+    except Unavailable as why:
+        raise CannotStart(str(why)) from why
