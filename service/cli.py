@@ -183,11 +183,11 @@ def export(
         from service.terminal import sessions
 
         raise typer.Exit(sessions.export(str(match), server, as_, token, own, to))
-    from service.audit import beside
+    from service.audit import from_database
     from service.servers.own import database
 
     with _clear_errors(), database(_settings(DATA=data)) as database_url:
-        beside.export(database_url, match, to)
+        from_database.export(database_url, match, to)
 
 
 @app.command("import")

@@ -1,4 +1,4 @@
-"""`mogelwerk export` beside a server: straight from its database."""
+"""`mogelwerk export` on the server's own machine: straight from its database."""
 
 from __future__ import annotations
 
