@@ -15,7 +15,7 @@ from service.api.decoding import Body
 from service.api.guards import Needs, tries
 from service.api.parts import AnyRequest, about, asked, etag, parts
 from service.api.replies import reply
-from service.api.shapes import Code, Commitment, MatchId, SeatNumber, said_code
+from service.api.shapes import Code, Commitment, MatchId, SeatNumber
 from service.api.told import Reply, told
 from service.auth.scopes import Scope
 
@@ -73,7 +73,7 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
             asked(request),
             about(request, match),
             seat=wish.seat,
-            code=None if wish.code is None else said_code(wish.code),
+            code=wish.code,
             bot=wish.bot,
             entropy_commitment=wish.entropy_commitment,
         )
@@ -122,7 +122,7 @@ async def join(request: AnyRequest) -> ASGIResponse:
     wish = JOIN.read(request)
     with tries(request):
         match, done = await parts(request).runtime.referee.join(
-            asked(request), said_code(wish.code), entropy_commitment=wish.entropy_commitment
+            asked(request), wish.code, entropy_commitment=wish.entropy_commitment
         )
     about(request, match)
     return reply(done.body, 201, {"etag": etag(done.seq), "location": f"/v1/matches/{match}"})

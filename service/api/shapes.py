@@ -51,10 +51,6 @@ After: TypeAlias = Annotated[
 ]
 
 
-def said_code(text: str) -> str:
-    return "".join(text.upper().replace("-", "").split())
-
-
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
     """The pace of a match, in seconds.
 

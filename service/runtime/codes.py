@@ -20,11 +20,16 @@ def code_of(seed: bytes, match: UUID) -> str:
     return "".join(signs)
 
 
+def heard(said: str) -> str:
+    """A code as people write it: capitals, blanks and hyphens make no difference."""
+    return "".join(said.upper().replace("-", "").split())
+
+
 def is_code(said: str) -> bool:
     """Whether it could be a code at all."""
     return len(said) == LENGTH and set(said) <= set(SIGNS)
 
 
 def same_code(said: str | None, code: str) -> bool:
-    """Whether that is the code, in either case; takes as long whatever was said."""
-    return said is not None and hmac.compare_digest(said.upper().encode(), code.encode())
+    """Whether that is the code, however it is written; takes as long whatever was said."""
+    return said is not None and hmac.compare_digest(heard(said).encode(), code.encode())

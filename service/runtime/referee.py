@@ -38,7 +38,7 @@ from service.runtime.answers import (
 from service.runtime.book import Book, Written
 from service.runtime.books import Books, Entry, took_over
 from service.runtime.clock import WallClock
-from service.runtime.codes import code_of, is_code, same_code
+from service.runtime.codes import code_of, heard, is_code, same_code
 from service.runtime.draft import (
     MOST_HOUSE_ACTS,
     Draft,
@@ -157,7 +157,7 @@ class Referee:
 
     async def join(self, asked: Asked, code: str, *, entropy_commitment: str | None) -> tuple[UUID, Done]:
         """Sits down by code alone."""
-        code = code.upper()
+        code = heard(code)
         match = await available(self._store.lobby.by_code(code)) if is_code(code) else None
         if match is None:
             raise WrongCode
