@@ -1,9 +1,6 @@
 """One worker process: the app, on the socket that its parent has opened."""
 
-import asyncio
 import gc
-import inspect
-import logging
 import os
 import socket
 import threading
@@ -24,15 +21,14 @@ from service.protocol import Bounded
 from service.settings import Settings, from_env
 
 OPEN_REQUESTS: Final = 2  # seconds that they get when we stop: whole ones, so uvicorn will have it
-OWN_STREAMS: Final = 0.5
 # When garbage is looked for. Matches in memory are many small values without cycles, which a look at all of them
 # finds again and again: at Python's usual (700, 10, 10) that is a sixth of a busy worker's time.
 RARELY: Final = (20_000, 20, 50)
 
-log = logging.getLogger(__name__)
-
 
 class CreateApp(Protocol):
+    """``state.shutdown()`` of the app lets its streams end at once."""
+
     def __call__(self, settings: Settings) -> Litestar: ...
 
 
@@ -48,13 +44,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Our own streams first: uvicorn waits for open connections, and a stream does not end by itself."""
-        if (end_streams := getattr(self._app.state, "shutdown", None)) is not None:
-            try:
-                async with asyncio.timeout(OWN_STREAMS):
-                    if inspect.isawaitable(ending := end_streams()):
-                        await ending
-            except Exception:
-                log.exception("streams did not end")
+        self._app.state.shutdown()
         await super().shutdown(sockets)
 
 
