@@ -19,16 +19,14 @@ from service.store.postgres import Postgres, Query, query
 from service.store.rows import KeyRow, OutcomeUnknown, Player, Token
 
 _token, _dispute = tables.token, tables.dispute
-_columns = tuple(_token.c[name] for name in Token.__struct_fields__)
+_columns = tables.columns(_token, Token)
 _IDS: Final = bindparam("ids", type_=ARRAY(Uuid))
 
 _BIND: Final = query(postgresql.insert(tables.key).on_conflict_do_nothing().returning(tables.key.c.command))
 _ADD_PLAYER: Final = query(insert(tables.player))
 _ADD_TOKEN: Final = query(insert(_token))
 _NAMED: Final = query(select(tables.player.c.name, tables.player.c.salt).where(tables.player.c.id == bindparam("id")))
-_PLAYER: Final = query(
-    select(*(tables.player.c[name] for name in Player.__struct_fields__)).where(tables.player.c.id == bindparam("id"))
-)
+_PLAYER: Final = query(select(*tables.columns(tables.player, Player)).where(tables.player.c.id == bindparam("id")))
 _NAMES: Final = query(select(tables.player.c.id, tables.player.c.name).where(tables.player.c.id == any_(_IDS)))
 _TOKENS: Final = query(
     select(*_columns).where(_token.c.player == bindparam("player")).order_by(_token.c.created_at, _token.c.id)

@@ -17,7 +17,7 @@ from service.store.postgres import Connection, Postgres, Query, query
 from service.store.rows import Append, Assigned, Beside, DisputeRow, Outcome, OutcomeUnknown, RuledOn
 
 _t: Final = tables.dispute
-_columns: Final = tuple(_t.c[name] for name in DisputeRow.__struct_fields__)
+_columns: Final = tables.columns(_t, DisputeRow)
 _ONE: Final = query(select(*_columns).where(_t.c.id == bindparam("dispute")))
 _RAISE: Final = query(insert(_t))
 _ASSIGN: Final = query(

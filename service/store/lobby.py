@@ -14,7 +14,7 @@ from service.store import cursors, tables
 from service.store.postgres import Postgres, Query, query
 from service.store.rows import Access, LobbyRow
 
-_columns = tuple(tables.lobby.c[name] for name in LobbyRow.__struct_fields__)
+_columns = tables.columns(tables.lobby, LobbyRow)
 _ROW: Final = query(select(*_columns).where(tables.lobby.c.match == bindparam("match")))
 _BY_CODE: Final = query(select(tables.code.c.match).where(tables.code.c.code == bindparam("code")))
 

@@ -10,9 +10,7 @@ from uuid import UUID
 from asyncpg import Record
 from sqlalchemy import (
     ARRAY,
-    ColumnElement,
     Integer,
-    Table,
     Text,
     Uuid,
     all_,
@@ -37,16 +35,10 @@ DROPPED_AT_ONCE: Final = 10  # matches; so that each statement is over in time
 _MATCH: Final = bindparam("match", type_=Uuid)
 _MATCHES: Final = bindparam("matches", type_=ARRAY(Uuid))
 
+_events = select(*tables.columns(tables.event, EventRow)).where(tables.event.c.match == _MATCH)
+_attempts = select(*tables.columns(tables.attempt, AttemptRow)).where(tables.attempt.c.match == _MATCH)
 
-def _columns(table: Table, names: tuple[str, ...]) -> tuple[ColumnElement[object], ...]:
-    """A table's columns in the order of a value's fields, so that a row becomes the value by position."""
-    return tuple(table.c[name] for name in names)
-
-
-_events = select(*_columns(tables.event, EventRow.__struct_fields__)).where(tables.event.c.match == _MATCH)
-_attempts = select(*_columns(tables.attempt, AttemptRow.__struct_fields__)).where(tables.attempt.c.match == _MATCH)
-
-_STREAM = query(select(*_columns(tables.stream, StreamRow.__struct_fields__)).where(tables.stream.c.match == _MATCH))
+_STREAM = query(select(*tables.columns(tables.stream, StreamRow)).where(tables.stream.c.match == _MATCH))
 _HELD = query(select(tables.stream.c.version).where(tables.stream.c.match == _MATCH).with_for_update(key_share=True))
 _SEED = query(select(tables.secret.c.seed).where(tables.secret.c.match == _MATCH))
 _VERSIONS = query(
@@ -125,7 +117,7 @@ _REFUSED = query(
     .limit(bindparam("most"))
 )
 KEY: Final = query(
-    select(*_columns(tables.key, KeyRow.__struct_fields__)).where(
+    select(*tables.columns(tables.key, KeyRow)).where(
         tables.key.c.player == bindparam("player"),
         tables.key.c.scope == bindparam("scope"),
         tables.key.c.key == bindparam("key"),

@@ -1,4 +1,4 @@
-"""The tables, as SQLAlchemy Core: the one place where a column's name stands.
+"""The tables, as SQLAlchemy Core: where columns are declared. `append.py` and `tree.py` name some again, in SQL.
 
 Every table is keyed by match, player or code first, so that the log can be spread over servers by that key. On the way
 of a command nothing is unique across matches, nothing is counted globally, and there are no foreign keys: each would
@@ -7,6 +7,9 @@ make matches wait for each other. Envelopes and records are ``text``, never ``js
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import Struct
 from sqlalchemy import (
     ARRAY,
     BigInteger,
@@ -35,6 +38,11 @@ metadata = MetaData(
 )
 
 MOMENT = DateTime(timezone=True)
+
+
+def columns(table: Table, row: type[Struct]) -> tuple[Column[Any], ...]:
+    """A table's columns in the order of a value's fields, so that a row becomes the value by position."""
+    return tuple(table.c[name] for name in row.__struct_fields__)
 
 
 def _check(sql: str, name: str) -> CheckConstraint:
