@@ -109,7 +109,8 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, debts=debts)
         case events.Paid(seat, debt_id, moved, left, slip, witnesses):
             paid = replace(paying.settled(state, debt_id, moved), ledger=state.ledger.post(moved))
-            return attempts.learned(attempts.slipped(paid, seat, slip, witnesses), seat, left)
+            slipped = attempts.counted(attempts.slipped(paid, seat, slip, witnesses), slip, witnesses)
+            return attempts.learned(slipped, seat, left)
         case events.FellShort(seat, what, _, debt_id, until, left):
             return attempts.learned(paying.short(state, what, debt_id, until, seat), seat, left)
         case events.HotelBuilt(seat, street, moved, left):

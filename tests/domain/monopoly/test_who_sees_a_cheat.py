@@ -9,20 +9,24 @@ from msgspec.structs import replace
 
 from domain.games.monopoly.actions import Action, Pay
 from domain.games.monopoly.events import Threw
-from domain.games.monopoly.state import State
-from domain.kernel.game import Command, Seat
+from domain.games.monopoly.evolve import evolve
+from domain.games.monopoly.state import State, believed
+from domain.kernel.game import Command, Seat, fold
 from projections.views.monopoly.redacting import redact
 from tests.domain.monopoly.cheaters import afterwards, my_turn_is_done, opened, rent_is_due
 from tests.domain.monopoly.table import (
     ANNA,
     BEN,
     CARA,
+    accuses,
     after,
     by,
     cheats,
     jailed,
+    money,
     only,
     owning,
+    passes,
     rolls,
     seen_by,
     standing,
@@ -162,3 +166,17 @@ def test_paid_in_full_or_not_sounds_the_same() -> None:
 
 def _heard(viewer: Seat, events: tuple[Any, ...]) -> list[Any]:
     return [told_event for event in events if (told_event := redact(event, viewer)) is not None]
+
+
+@pytest.mark.parametrize("zone, thinks", [("seat:1", 1_510), ("dice", 1_530)])
+def test_who_watches_himself_being_paid_short_knows_what_he_has(zone: str, thinks: int) -> None:
+    """12.4: in the log's fold and in his own, until it is put right or announced."""
+    ready = watching(rent_is_due("short_change"), ben=zone)
+    events = told(ready, cheats(ANNA, "short_change", debt_id=0, amount=20))
+    state = fold(evolve, ready, events)
+    assert (believed(state, BEN), believed(seen_by(BEN, ready, events), BEN)) == (thinks, thinks)
+
+    caught = after(state, accuses(CARA, ANNA, "short_change", 5))
+    assert believed(caught, BEN) == money(caught, BEN) == 1_630
+    survived = after(state, passes(ANNA, 20), rolls(BEN, 30))
+    assert believed(survived, BEN) == money(survived, BEN) == 1_510

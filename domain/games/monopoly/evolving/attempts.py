@@ -22,6 +22,16 @@ def learned(state: State, seat: Seat, left: int | None) -> State:
     return state if missing == state.learned[seat] else replace(state, learned=with_seat(state.learned, seat, missing))
 
 
+def counted(state: State, slip: MonopolySlip | None, witnesses: Witnesses) -> State:
+    """Who watched how it was paid knows what came, and not only what was announced (12.4)."""
+    learned = state.learned
+    for movement in () if slip is None else slip.effect.moved:
+        payee = seat_of(movement.from_)
+        if payee is not None and payee in witnesses:
+            learned = with_seat(learned, payee, learned[payee] - movement.amount)
+    return replace(state, learned=learned)
+
+
 def slipped(state: State, seat: Seat, slip: MonopolySlip | None, witnesses: Witnesses) -> State:
     """An attempt is open, the only one of its seat; too fat wages are taken once."""
     if slip is None or slip.effect.nothing:
