@@ -31,15 +31,17 @@ _NOT_TOLD: Final = bytes(32)
 
 
 class Sight(Struct, frozen=True):
-    """One viewer's fold of what he was told, the number of the last frame, and the head of his chain."""
+    """One viewer's fold of what he was told, the number of the last frame and its time, and the head of his chain."""
 
     seen: AnyState | None
     seq: int
+    at: datetime | None
     head: bytes
 
-    def then(self, game: AnyGame, told: Any, text: bytes) -> Sight:
+    def then(self, game: AnyGame, told: Any, at: datetime, text: bytes) -> Sight:
         """With one event more, which he was told; ``text``: what his chain binds of it."""
-        return Sight(decider.evolve(game, self.seen, told), self.seq + 1, evidence.next_viewer_head(self.head, text))
+        head = evidence.next_viewer_head(self.head, text)
+        return Sight(decider.evolve(game, self.seen, told), self.seq + 1, at, head)
 
     def body(self, view: AnyView, viewer: Viewer, now: datetime, names: Mapping[str, str]) -> bytes:
         """What he sees now, as JSON."""
@@ -208,7 +210,7 @@ class Book(Struct, frozen=True, kw_only=True):
                 heads.append(_NOT_TOLD)
                 continue
             text = evidence.told_text(game, rules, sight.seq + 1, at, told)
-            after = sight.then(game, told, text)
+            after = sight.then(game, told, at, text)
             sights.append(after)
             texts.append(text)
             seqs.append(after.seq)
@@ -329,15 +331,22 @@ class Book(Struct, frozen=True, kw_only=True):
         return replace(self, bots={**self.bots, seat: bot})
 
     def wake_bots(self) -> Book:
-        """After an append: when each bot wants to act next, by what it is offered now."""
+        """After an append: when each bot wants to act next, by what it was offered when it was last told something.
+
+        Of what it is not told it notices nothing: it neither wakes up nor thinks longer.
+        """
         state = self.open_state()
-        if not self.bots or not isinstance(state.phase, Playing) or self.last_at is None:
+        if not self.bots or not isinstance(state.phase, Playing):
             return self if not any(bot.due for bot in self.bots.values()) else replace(self, bots={})
         bots = {}
         for seat, bot in self.bots.items():
-            seen = self.sights[seat].seen
-            assert seen is not None
-            bots[seat] = bot.offered(offers(self.view, seen, seat, self.last_at), self.last_at, state.pace.bot_think)
+            sight = self.sights[seat]
+            assert sight.seen is not None
+            assert sight.at is not None
+            if bot.seq != sight.seq:
+                offered = offers(self.view, sight.seen, seat, sight.at)
+                bot = bot.offered(offered, sight.at, state.pace.bot_think, sight.seq)
+            bots[seat] = bot
         return replace(self, bots=bots)
 
 
@@ -357,7 +366,8 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
         opened_at=None,
         last_received=None,
         sights=tuple(
-            Sight(None, 0, evidence.viewer_head(name, evidence.viewer_name(index, seats))) for index in range(seats + 1)
+            Sight(None, 0, None, evidence.viewer_head(name, evidence.viewer_name(index, seats)))
+            for index in range(seats + 1)
         ),
         tries="",
         bots={},

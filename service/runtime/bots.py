@@ -19,12 +19,14 @@ LEAST_THINK = 0.05
 
 
 class BotSeat(Struct, frozen=True):
-    """A bot and its memory. ``due``: the match time at which it acts (None: it waits for the next frame)."""
+    """A bot and its memory. ``due``: the match time at which it acts (None: it waits for the next frame);
+    ``seq``: of the frame after which it thought about that."""
 
     bot: Bot[Any, Any, Any, Any]
     memory: Any
     offers: tuple[Offer, ...] = ()
     due: datetime | None = None
+    seq: int = 0
 
     @staticmethod
     def begin(game: AnyGame, kind: str, seat: int, seats: int) -> BotSeat:
@@ -34,13 +36,13 @@ class BotSeat(Struct, frozen=True):
     def remember(self, seen: Any, event: Any) -> BotSeat:
         return replace(self, memory=self.bot.remember(self.memory, seen, event))
 
-    def offered(self, offers: tuple[Offer, ...], at: datetime, think: float) -> BotSeat:
+    def offered(self, offers: tuple[Offer, ...], at: datetime, think: float, seq: int) -> BotSeat:
         """A bot thinks anew when it is offered something else, and not when others only make noise."""
         if offers == self.offers and self.due is not None and self.due > at:
-            return self
+            return replace(self, seq=seq)
         first = min((offer.not_before or at for offer in offers), default=None)
         due = None if first is None else max(first, at + seconds(max(think, LEAST_THINK)))
-        return replace(self, offers=offers, due=due)
+        return replace(self, offers=offers, due=due, seq=seq)
 
     def choose(self, seen: Any, now: datetime, luck: Draw) -> Any | None:
         return self.bot.choose(self.memory, seen, usable(self.offers, now), luck)

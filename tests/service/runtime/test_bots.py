@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import pairwise
+from uuid import UUID
 
 import msgspec
 from msgspec.structs import replace
 
 from domain.games.cheat import CHEAT
+from domain.games.mogelei.actions import Lay
+from domain.kernel.game import Command, Seat
 from service.runtime.answers import Asked
 from service.runtime.books import remembered
+from service.runtime.draft import decided
 from tests.service.runtime.table import QUICK, Table, a_player, a_table, runtime
 from tests.service.runtime.test_time import until
 
@@ -87,3 +91,29 @@ async def test_who_left_sees_no_hand_until_he_comes_back(database: str, redis_ur
         assert await it.reader.viewer(table.match, table.players[1]) == 3
         assert await it.reader.viewer(table.match, await a_player(it, "Dora")) == 3
         assert await it.reader.viewer(table.match, table.players[0]) == 0
+
+
+async def test_a_bot_notices_nothing_of_what_it_is_not_told(database: str, redis_url: str) -> None:
+    """It neither wakes up when somebody lays unseen, nor thinks longer, nor does it after a process has come new."""
+    async with runtime(database, redis_url) as it, runtime(database, redis_url) as folding:
+        deal = msgspec.json.encode({"dealer": 2, "hands": [[f"red{n}", f"blue{n}", f"black{n}"] for n in (1, 2, 3)]})
+        table = await a_table(it, "Anna Ben", game="mogelei", deal=msgspec.Raw(deal), fill="careful")
+        await table.act(0, {"type": "mogelei.call", "colour": "red"})
+        entry = await it.books.current(table.match)
+        book, at = entry.book, entry.book.match_time(it.clock.now())
+        thinks = book.bots[Seat(2)]
+        waits = book.with_bot(Seat(2), thinks.wait(at))
+        assert thinks.due is not None
+
+        later = at + timedelta(milliseconds=1)
+        laid = decided(book, Command(Seat(1), later, Lay("red2")))
+        for before in (book, waits):
+            after, (one,) = before.write(
+                laid, by=Seat(1), command=UUID(int=0), at=later, received_at=later, salt=lambda size: bytes(size)
+            )
+            assert one.row.seqs[2] == 0
+            assert after.wake_bots().bots == before.bots
+
+        await table.act(1, {"type": "mogelei.lay", "card": "red2"})
+        assert (await it.books.current(table.match)).book.bots[Seat(2)].due == thinks.due
+        assert (await folding.books.current(table.match)).book.bots[Seat(2)].due == thinks.due
