@@ -125,6 +125,11 @@ class Draft:
             self.write(decided(self.book, Command(HOUSE, at, act)), HOUSE, at)
         raise RuntimeError(f"the House never comes to an end in {self.book.view.game.id}")
 
+    def is_unseen(self) -> bool:
+        """Whether something happens, in a match that an outage stops, of which somebody is told nothing."""
+        seen = any(all(written.row.seqs) for written in self.written)
+        return bool(self.written) and not seen and not self.book.open_state().sandbox
+
     def due(self) -> Due | None:
         """What is to be done by now that nobody asked for; None: nothing."""
         book, state = self.book, self.book.open_state()

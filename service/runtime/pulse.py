@@ -33,6 +33,7 @@ class Pulse:
         self._monotonic = monotonic
         self.on_outage: Callable[[], None] = lambda: None
         self._last: float | None = None
+        self._at: datetime | None = None  # of the last beat, by Postgres's clock
         self._measured: float | None = None
         self._outages: list[Outage] = []
         self._beating = asyncio.Lock()
@@ -41,7 +42,7 @@ class Pulse:
         since = self._outages[-1].ended if self._outages else None
         before = self._clock.now()
         theirs, newer = await self._beat(since)
-        self._last = self._monotonic()
+        self._last, self._at = self._monotonic(), theirs
         due = self._measured is None or self._last - self._measured >= MEASURE
         if due and self._clock.discipline(theirs, before, self._clock.now()):
             self._measured = self._last
@@ -58,6 +59,15 @@ class Pulse:
     def is_fresh(self) -> bool:
         """Before any decision: certain that no outage is unknown to this process."""
         return self._last is not None and self._monotonic() - self._last < FRESH
+
+    async def beyond(self, moment: datetime) -> None:
+        """Until there was a beat at or after this moment: no outage begins before it. Raises Unavailable."""
+        async with self._beating:
+            while not self.is_beyond(moment):
+                await self.beat()
+
+    def is_beyond(self, moment: datetime) -> bool:
+        return self._at is not None and moment <= self._at
 
     def missed_by(self, last_received: datetime) -> list[Outage]:
         """The outages that a match whose last event was received then has not stood still for, oldest first.

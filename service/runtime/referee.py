@@ -340,6 +340,12 @@ class Referee:
     async def _append(
         self, entry: Entry, draft: Draft, before: Book, by: Seat, refused: Refused | None
     ) -> Taken | Outcome:
+        if draft.is_unseen() and not self._pulse.is_beyond(draft.order.received_at):
+            # An outage must not seem to begin before it: the frame that tells of the outage would be dated as this.
+            left = (draft.order.until - self._clock.now()).total_seconds()
+            async with asyncio.timeout(max(left, SHORT)):
+                await self._pulse.beyond(draft.order.received_at)
+            return Outcome.MOVED  # and there may just have been one
         append, book, wake = draft.seal(before, by, refused)
         beside = draft.order.beside
         if beside is not None and refused is None:

@@ -185,6 +185,18 @@ async def test_what_is_laid_unseen_after_an_outage_tells_of_no_standstill(databa
         assert [(await twin.sees(seat))["seq"] for seat in (1, 2, 3)] == others
 
 
+async def test_an_outage_never_begins_before_what_was_laid_unseen(database: str, redis_url: str) -> None:
+    """Else the frame that tells of it would be dated as that lay, which came after the last beat."""
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it, "Anna Ben Cara Dora Emil", game="mogler", sandbox=False)
+        for seat in range(4):
+            offer = (await table.sees(seat))["actions"][0]
+            await table.act(seat, {"type": offer["type"], "card": offer["fields"]["card"]["one_of"][0]})
+            laid = (await it.store.log.events(table.match))[-1]
+            assert not all(laid.seqs)
+            assert it.pulse.is_beyond(laid.received_at)
+
+
 async def test_a_command_waits_until_the_house_has_come_to_its_match() -> None:
     """In the order of their ids, whoever wants to do something where."""
     come: list[UUID] = []
