@@ -17,36 +17,40 @@ from domain.match.state import Playing, Revealing
 
 class Happened(Struct, frozen=True):
     """An event of the old match. ``seq``: the number under which the viewer was told it whose frames are counted; 0: he
-    was not told."""
+    was not told. ``open``: everybody was told that it happened, and so when."""
 
     command: object
     by: Seat
     at: datetime
     event: Any
     seq: int
+    open: bool
 
 
 def branch_point(game: AnyGame, story: Iterable[Happened], told: int, *, at_deal: bool) -> int | None:
     """The last version from which a branch can go on, and at which the viewer had been told so many frames at most.
 
     That is the end of an append, while the match was played, or (``at_deal``: only) just before a deal: what happens at
-    once is not torn apart, but luck may deal anew. None: there is no such version.
+    once is not torn apart, but luck may deal anew. What came last then is known to everybody: the clock of a branch
+    stands at that moment, and who acted unseen after it does so again. None: there is no such version.
     """
     point: int | None = None
     state: AnyState | None = None
-    last: Happened | None = None
+    last: object = None  # append, and whether everybody was told something of it
+    known = False
     version = seq = 0
     for happened in story:
         deals = isinstance(happened.event, game.deals)
-        whole = last is None or happened.command != last.command
-        if _is_played(state) and (deals or (whole and not at_deal)):
+        whole = happened.command != last
+        if _is_played(state) and ((deals and (known or not whole)) or (whole and known and not at_deal)):
             point = version
         seq = happened.seq or seq
         if seq > told:
             return point
-        state, last = step(game, state, happened.by, happened.event, happened.at), happened
+        state = step(game, state, happened.by, happened.event, happened.at)
+        last, known = happened.command, happened.open or (known and not whole)
         version += 1
-    return version if _is_played(state) and not at_deal else point
+    return version if _is_played(state) and known and not at_deal else point
 
 
 def opened_again(opened: events.Opened, *, match: str, seed_commitment: str, dealt: bool) -> events.Opened:

@@ -31,6 +31,8 @@ def decide(game: AnyGame, state: State[Any], command: Command[Any]) -> tuple[eve
             return (events.RefereeAssigned(dispute, referee),)
         case actions.BreakSeal(by=by, reason=reason):
             _must_be_impartial(state, by)
+            if isinstance(state.phase, Lobby):
+                raise Refused(Reason.NOT_STARTED)  # who had looked could still sit down
             if isinstance(state.phase, Finished | Void):
                 raise Refused(Reason.MATCH_OVER)
             if by in state.seal_broken_by:

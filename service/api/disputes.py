@@ -165,10 +165,11 @@ async def disputes(
     cursor: Annotated[str | None, Parameter(description="From the page before.", max_length=100)] = None,
     limit: Annotated[int, Parameter(ge=1, le=100, description="How many at most.")] = 50,
 ) -> ASGIResponse:
-    """Those that you raised; for a referee (scope `referee`) all."""
-    caller = bearer(request)
+    """Those that you raised; for a referee (scope `referee`) all, and in matches where he sits or ever sat, without
+    others' frames and words."""
+    caller, here = bearer(request), parts(request).runtime
     try:
-        page = await parts(request).runtime.store.disputes.page(
+        page = await here.store.disputes.page(
             raised_by=None if caller.may(Scope.REFEREE) else caller.player.id,
             undecided=None if status is None else status == "open",
             cursor=cursor,
@@ -176,7 +177,10 @@ async def disputes(
         )
     except BadCursor:
         raise bad_parameter("cursor", _BAD_CURSOR) from None
-    return reply_with(DisputePage(tuple(_dispute(row, whole=True) for row in page.disputes), page.cursor))
+    others = {row.match for row in page.disputes if row.player != caller.player.id}
+    sat = await here.store.log.sat_in(caller.player.id, others) if others else set()
+    shown = tuple(_dispute(row, whole=row.player == caller.player.id or row.match not in sat) for row in page.disputes)
+    return reply_with(DisputePage(shown, page.cursor))
 
 
 @get(
@@ -191,11 +195,13 @@ async def disputes(
     ),
 )
 async def dispute(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
-    """For referees, for whoever raised it, and, without his frame and his words, for whoever may see the match."""
+    """For referees who never sat in the match, for whoever raised it, and, without his frame and his words, for whoever
+    may see the match."""
     here, caller = parts(request), bearer(request)
     row = await here.runtime.disputes.get(dispute)
     about(request, row.match)
-    whole = caller.may(Scope.REFEREE) or row.player == caller.player.id
+    mine = row.player == caller.player.id
+    whole = mine or (caller.may(Scope.REFEREE) and str(caller.player.id) not in await here.runtime.disputes.sat(row))
     if not whole:
         await here.runtime.reader.viewer(row.match, caller.player.id)
     return reply_with(_dispute(row, whole=whole))

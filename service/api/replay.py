@@ -24,7 +24,6 @@ from service.audit.replaying import NoSuchPlace, Place, Span
 from service.audit.rights import Rights
 from service.auth.scopes import Scope
 
-LOGGED: Final = 100  # signs of what was asked for, in the access log
 _EYES: Final = re.compile(r"seat:(0|[1-9][0-9]?)|spectator|all")
 _PLACE: Final = re.compile(r"(version:)?([1-9][0-9]{0,8})")
 _NO_EYES: Final = Text(
@@ -94,7 +93,9 @@ async def replay(
     may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
     versions = span.versions() or (one is not None and one.version)
     through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
-    await parts(request).access.note(caller, match, f"replay {request.scope['query_string'].decode()[:LOGGED]}".strip())
+    asked = {"as": as_, "at": at, "from": from_, "to": to, "narrate": narrate}
+    said = "&".join(f"{name}={value}" for name, value in asked.items() if value is not None)
+    await parts(request).access.note(caller, match, f"replay {said}".strip())
     if one is None:
         return Live(gathered(through.steps(span)), NDJSON, during=nullcontext())
     try:

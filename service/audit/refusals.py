@@ -32,7 +32,8 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 class Attempt(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that a seat tried and was refused.
 
-    `n`: its number in the chain of all that the seat tried. `outcome`: `refused`, or `uncounted`: so many more
+    `n`: its number in the chain of all that the seat tried; to whoever may not know what that was, among what was
+    refused. `outcome`: `refused`, or `uncounted`: so many more
     (`count`), which are not on record. `received_at`: when its last byte was in, wall clock. The rest is left out where
     you may not know it, and where there is nothing to say:
 
@@ -77,6 +78,7 @@ class Log(Protocol):
 
     async def events(self, match: UUID, after_version: int = 0, upto: int | None = None) -> list[EventRow]: ...
     async def refused(self, match: UUID, seat: int, after: int, limit: int) -> list[AttemptRow]: ...
+    async def refused_from(self, match: UUID, seat: int, skip: int, limit: int) -> list[AttemptRow]: ...
 
 
 class Whose(Struct, frozen=True):
@@ -122,13 +124,20 @@ class Refusals:
         after = list(cursor or [0] * book.seats)
         if len(after) != book.seats:
             raise BadCursor
-        rows = [row for each in seats for row in await self._log.refused(match, each, after[each], limit + 1)]
+        read = self._log.refused if of.content else self._without_content
+        rows = [row for each in seats for row in await read(match, each, after[each], limit + 1)]
         rows.sort(key=lambda row: (read_record(row.record).version, row.seat, row.n))
         shown = rows[:limit]
         for row in shown:
             after[row.seat] = row.n
         found = await self._explained(book, shown, of.only) if of.content else map(_bare, shown)
         return Page(tuple(found), tuple(after) if len(rows) > limit else None)
+
+    async def _without_content(self, match: UUID, seat: int, after: int, limit: int) -> list[AttemptRow]:
+        """Numbered by themselves, and those not on record left out, whose number comes with the next act that is: else
+        it would show how often, or when, the seat did something that it was not refused."""
+        rows = await self._log.refused_from(match, seat, after, limit)
+        return [replace(row, n=n) for n, row in enumerate(rows, after + 1)]
 
     async def _explained(self, book: Book, rows: Sequence[AttemptRow], only: str | None) -> list[Attempt]:
         """Each as it was decided then, on the log as it was. The log is read once, as far as it must be."""

@@ -36,7 +36,7 @@ def point_of(game: AnyGame, rows: Sequence[EventRow], viewer: int, told: int, *,
     """The last one at which the viewer had been told so many frames at most; ``at_deal``: only just before deals."""
     read = [history.read(game, row.envelope) for row in rows]
     story = (
-        Happened(row.command, envelope.by, row.at, envelope.event, row.seqs[viewer])
+        Happened(row.command, envelope.by, row.at, envelope.event, row.seqs[viewer], all(row.seqs))
         for row, envelope in zip(rows, read, strict=True)
     )
     version = branch_point(game, story, told, at_deal=at_deal)

@@ -61,6 +61,10 @@ class Disputes:
             raise NoSuchDispute
         return row
 
+    async def sat(self, row: DisputeRow) -> frozenset[str]:
+        """Who sits in its match, or ever sat there: to them a referee is a player."""
+        return (await available(self._books.current(row.match))).book.open_state().sat
+
     async def raise_(
         self, asked: Asked, match: UUID, *, reason: Complaint, seq: int | None, text: str | None
     ) -> DisputeRow:

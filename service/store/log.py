@@ -116,6 +116,21 @@ _REFUSED = query(
     .order_by(tables.attempt.c.n)
     .limit(bindparam("most"))
 )
+_REFUSED_FROM = query(
+    _attempts.where(tables.attempt.c.seat == bindparam("seat"), tables.attempt.c.outcome == "refused")
+    .order_by(tables.attempt.c.n)
+    .offset(bindparam("skip"))
+    .limit(bindparam("most"))
+)
+_SAT_IN = query(
+    select(tables.event.c.match)
+    .where(
+        tables.event.c.match == any_(bindparam("matches", type_=ARRAY(Uuid))),
+        tables.event.c.tag == "match.seated",
+        tables.event.c.envelope.contains(bindparam("player", type_=Text)),
+    )
+    .distinct()
+)
 KEY: Final = query(
     select(*tables.columns(tables.key, KeyRow)).where(
         tables.key.c.player == bindparam("player"),
@@ -239,6 +254,16 @@ class Log:
         """As ``attempts``, without those that were accepted."""
         rows = await self._postgres.rows(_REFUSED, match=match, seat=seat, after=after, most=limit)
         return [AttemptRow(*row) for row in rows]
+
+    async def refused_from(self, match: UUID, seat: int, skip: int, limit: int) -> list[AttemptRow]:
+        """Only those on record that were refused, counted by themselves; without the first ``skip``."""
+        rows = await self._postgres.rows(_REFUSED_FROM, match=match, seat=seat, skip=skip, most=limit)
+        return [AttemptRow(*row) for row in rows]
+
+    async def sat_in(self, player: UUID, matches: Collection[UUID]) -> set[UUID]:
+        """In which of these matches the player sits or ever sat."""
+        rows = await self._postgres.rows(_SAT_IN, matches=list(matches), player=f'"player":"{player}"')
+        return {row[0] for row in rows}
 
     async def due(self, before: datetime, limit: int, without: Collection[UUID] = ()) -> list[Deadline]:
         """The first ``limit`` deadlines before this moment of the wall clock, earliest first, none of ``without``."""

@@ -103,7 +103,7 @@ def test_until_it_is_over_everybody_has_his_own_and_officials_see_when(
     assert problem(sue.try_("GET", path), 403, "not_yours")["reason"] == "not_seated"
     seen = attempts(auditor, table.match)
     assert [set(each) for each in seen] == [{"seat", "n", "received_at", "outcome"}] * 2
-    assert [each["seat"] for each in seen] == [0, 2]
+    assert [(each["seat"], each["n"]) for each in seen] == [(0, 1), (2, 1)]
     assert own["received_at"] == seen[0]["received_at"]
 
     for who, seat in ((table.ben, 1), (table.cara, 2)):
@@ -112,6 +112,28 @@ def test_until_it_is_over_everybody_has_his_own_and_officials_see_when(
         everything = attempts(who, table.match)
         assert [each["action"]["cards"] for each in everything] == [["QS"], ["4S"]]
         assert attempts(who, table.match, "?seat=2") == everything[1:]
+
+
+def test_who_may_not_know_what_was_tried_does_not_count_what_was_not_refused(table: Table, auditor: Person) -> None:
+    """Neither between two that were refused, nor by those beyond twenty, whose number comes with the next on record."""
+    tries(table.ben, table.match, type="cheat.challenge", claim_id=7)
+    table.ben.acts(table.match, type="cheat.play", cards=["AS"], rank="A")
+    for _ in range(21):
+        tries(table.ben, table.match, type="cheat.challenge", claim_id=0)
+    table.cara.acts(table.match, type="cheat.challenge", claim_id=0)
+    last = attempts(table.ben, table.match)[-1]
+
+    seen = attempts(auditor, table.match)
+    assert [(each["seat"], each["n"], each["outcome"]) for each in seen] == [
+        (1, n, "refused") for n in range(1, len(seen) + 1)
+    ]
+    assert last["n"] > len(seen)
+    page = auditor.do("GET", f"{table.path}/attempts?limit=1")
+    assert page["attempts"] == seen[:1]
+    assert page["cursor"] == "0.1.0"
+    assert auditor.do("GET", f"{table.path}/attempts?cursor=0.1.0")["attempts"] == seen[1:]
+    for seat in (1, 2):
+        (table.ben, table.cara)[seat - 1].do("DELETE", f"{table.path}/seats/{seat}")
 
 
 def test_a_match_behind_a_code_tells_strangers_nothing(

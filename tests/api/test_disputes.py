@@ -20,7 +20,7 @@ from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
 from tests.api.serving import Served, serving
-from tests.api.tables import ANNA, BEN, Table, lie, table_of
+from tests.api.tables import ANNA, BEN, Table, first_fit, lie, table_of
 from tests.service.runtime.table import fitting
 
 
@@ -193,8 +193,17 @@ def test_a_player_who_is_a_referee_elsewhere_is_none_at_his_own_table(official: 
     ben.sits(match)
     cara.sits(match)
     rita.starts(match)
-    dispute = raises(ben, match)["dispute"]
+    dispute = raises(ben, match, seq=ben.sees(match)["seq"], text="Rita looks into my cards.")["dispute"]
+    hers = raises(rita, match, seq=1, text="Ben lies.")["dispute"]
 
+    listed = rita.do("GET", "/v1/disputes?limit=2")["disputes"]
+    assert [(one["dispute"], one["seq"], one["text"]) for one in listed] == [
+        (hers, 1, "Ben lies."),
+        (dispute, None, None),
+    ]
+    assert rita.do("GET", f"/v1/disputes/{dispute}") == listed[1]
+    assert official("Rudi", "referee").do("GET", "/v1/disputes?limit=1")["disputes"][0]["text"] == "Ben lies."
+    assert ben.do("GET", f"/v1/disputes/{dispute}")["text"] == "Rita looks into my cards."
     refused(rita.try_("POST", f"/v1/disputes/{dispute}/assign", {}), "sat_here", 403)
     refused(rita.try_("POST", f"/v1/matches/{match}/seal", {"reason": "dispute"}), "sat_here", 403)
     refused(rita.try_("POST", f"/v1/matches/{match}/resume"), "sat_here", 403)
@@ -268,6 +277,36 @@ def test_the_match_goes_on_from_before_the_disputed_frame(table: Table, rita: Pe
     assert table.match in [
         one["match"] for one in table.ben.do("GET", "/v1/matches?mine=true&status=superseded")["matches"]
     ]
+
+
+def test_a_branch_tells_nobody_when_another_has_laid_unseen(
+    anna: Person, ben: Person, cara: Person, rita: Person
+) -> None:
+    """Not in a match whose clock runs by itself."""
+    match = anna.do("POST", "/v1/matches", {"game": "mogelei", "seats": 3})["match"]
+    ben.sits(match)
+    cara.sits(match)
+    anna.starts(match)
+    friends = (anna, ben, cara)
+    caller = next(friend for friend in friends if friend.sees(match)["actions"])
+    caller.acts(match, **first_fit(caller.sees(match)["actions"][0]))
+    known = frames(cara, match)
+    laid = anna.acts(match, **first_fit(anna.sees(match)["actions"][0]))["frames"][0]["at"]
+    dispute = raises(ben, match)["dispute"]
+    takes(rita, dispute)
+    branch = rules(rita, dispute, "branch")["ruling"]["branch"]
+
+    assert [frame["event"]["type"] for frame in frames(cara, branch)] == [
+        *(frame["event"]["type"] for frame in known),
+        "match.branched",
+    ]
+    last = frames(cara, branch)[-1]
+    assert laid > known[-1]["at"]
+    assert (last["at"], cara.sees(branch)["server_time"]) == (known[-1]["at"], known[-1]["at"])
+    assert last["event"]["began"] == known[-1]["at"]
+    assert anna.sees(branch)["actions"] == []  # it stands still
+    rita.do("POST", f"/v1/matches/{branch}/resume")
+    assert anna.acts(branch, **first_fit(anna.sees(branch)["actions"][0]))["frames"]
 
 
 def test_what_was_hidden_in_the_old_match_stays_so_until_its_branch_is_over(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 
 from domain.games.cheat import CHEAT
 from domain.games.cheat.actions import Play
@@ -211,6 +212,11 @@ def test_who_breaks_the_seal_does_it_once_and_before_the_end() -> None:
     assert refused(over(), actions.BreakSeal(by="rita", reason="complaint"), by=OFFICIAL) == "match_over"
 
 
+def test_no_seal_is_broken_while_one_can_still_sit_down() -> None:
+    """Rita would know what lies there, and sit down to play."""
+    assert refused(after(opened()), actions.BreakSeal(by="rita", reason="dispute"), by=OFFICIAL) == "not_started"
+
+
 def test_a_match_that_is_branched_ends_without_its_seed() -> None:
     table = disputed(pause_on_dispute=True)
 
@@ -265,7 +271,7 @@ def story() -> list[Happened]:
         )
     )
     state = evolve(CHEAT, None, opening[0])
-    told.append(Happened(0, HOUSE, NOON, opening[0], 1))
+    told.append(Happened(0, HOUSE, NOON, opening[0], 1, open=True))
     for command, (by, act) in enumerate(
         [
             (HOUSE, sit("anna")),
@@ -278,7 +284,7 @@ def story() -> list[Happened]:
         happens = list(decide(CHEAT, state, Command(by, NOON, act)))
         while happens:
             event = happens.pop(0)
-            told.append(Happened(command, by, NOON + timedelta(seconds=command), event, len(told) + 1))
+            told.append(Happened(command, by, NOON + timedelta(seconds=command), event, len(told) + 1, open=True))
             state = step(CHEAT, state, by, event)
             if not happens and isinstance(act, actions.Start) and state.game is not None and not state.game.round:
                 happens += decide(CHEAT, state, Command(HOUSE, NOON, house(CHEAT, state, SEED)))
@@ -306,11 +312,38 @@ def test_what_happens_at_once_is_not_torn_apart_but_for_a_new_deal() -> None:
     assert branch_point(CHEAT, told, deal - 1, at_deal=False) is None  # the match had not begun
 
 
-def test_a_secret_act_of_another_is_part_of_what_was_before() -> None:
-    told = [Happened(one.command, one.by, one.at, one.event, one.seq) for one in story()]
-    told[-1] = Happened("x", ANNA, NOON, told[-1].event, 0)  # not told to the one whose frames count
+def unseen(told: list[Happened], command: str = "unseen", seq: int = 0) -> Happened:
+    """Something that nobody was told, or the one alone whose frames count."""
+    return Happened(command, ANNA, told[-1].at + HOUR, events.RefereeAssigned("d1", "rita"), seq, open=False)
 
-    assert branch_point(CHEAT, told, len(told) - 1, at_deal=False) == len(told)
+
+def test_what_somebody_did_unseen_since_all_were_told_something_is_his_to_do_again() -> None:
+    """Else the clock of the branch would stand at that moment, and tell everybody when it was."""
+    told = story()
+
+    for seq in (0, len(told) + 1):
+        assert branch_point(CHEAT, [*told, unseen(told, seq=seq)], 99, at_deal=False) == len(told)
+    asked = replace(unseen(told, "asked", seq=len(told) + 2), open=True)
+    longer = [*told, unseen(told, seq=len(told) + 1), asked]
+    assert branch_point(CHEAT, longer, len(told) + 1, at_deal=False) == len(told)
+    assert branch_point(CHEAT, longer, 99, at_deal=False) == len(longer)
+
+
+def test_what_somebody_did_unseen_is_part_of_what_happened_at_once() -> None:
+    told = story()
+    together = [*told, replace(unseen(told), open=True), unseen(told)]
+
+    assert branch_point(CHEAT, together, 99, at_deal=False) == len(together)
+
+
+def test_a_branch_goes_on_from_just_before_a_deal_if_all_know_when_that_was() -> None:
+    told = story()
+    deal = tags(told).index("cheat.dealt")
+    late = [replace(one, command="late", at=one.at + HOUR) for one in told[deal:]]
+
+    assert branch_point(CHEAT, [*told[:deal], *late], 99, at_deal=True) == deal
+    assert branch_point(CHEAT, [*told[:deal], unseen(told), *late], 99, at_deal=True) is None
+    assert branch_point(CHEAT, [*told[:deal], unseen(told, "late"), *late], 99, at_deal=True) == deal + 1
 
 
 def test_a_branch_is_opened_as_the_match_was_with_luck_of_its_own() -> None:
