@@ -196,17 +196,15 @@ def _print(text: str) -> None:
 def _own(data: Path | None, said: Words) -> Iterator[str]:
     """A server for as long as this lasts; what it does until it answers is shown."""
     console = Console(stderr=True, highlight=False)
-    if console.is_terminal:
-        with console.status(said.starting) as status:
-            server = own_server(data, lambda step: status.update(f"{said.starting}: {step}".replace("[", r"\[")))
-            url = server.__enter__()
-    else:
-        server = own_server(data, lambda step: console.print(step, soft_wrap=True, markup=False))
-        url = server.__enter__()
-    try:
+    with ExitStack() as stack:
+        if console.is_terminal:
+            with console.status(said.starting) as status:
+                server = own_server(data, lambda step: status.update(f"{said.starting}: {step}".replace("[", r"\[")))
+                url = stack.enter_context(server)
+        else:
+            server = own_server(data, lambda step: console.print(step, soft_wrap=True, markup=False))
+            url = stack.enter_context(server)
         yield url
-    finally:
-        server.__exit__(None, None, None)
 
 
 @contextmanager
