@@ -16,6 +16,7 @@ from projections.views.seam import AnyView
 from service.api.games import action_types, event_types
 from service.api.matches import NEW_MATCHES
 from service.api.schemas import REF, pascal
+from service.runtime.streams import Bye, Heartbeat, Reset
 
 
 class Offer(Struct, frozen=True):
@@ -47,27 +48,6 @@ class FramePage(Struct, frozen=True):
 
     frames: tuple[Frame, ...]
     last: int
-
-
-class Heartbeat(Struct, frozen=True):
-    """Nothing new. `server_time`: match time."""
-
-    seq: int
-    server_time: datetime | UnsetType = UNSET
-
-
-class Bye(Struct, frozen=True):
-    """The stream ends: `revoked` (your token), `seat_changed`, `gone` (the match, or your right to see it), `closing`
-    (this server; come back with this `seq`)."""
-
-    reason: str
-    seq: int
-
-
-class Reset(Struct, frozen=True):
-    """Your cursor was none of ours: what you have is not this stream's. It goes on from this `seq`."""
-
-    seq: int
 
 
 class WholeStep(Struct, frozen=True):

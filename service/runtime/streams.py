@@ -60,17 +60,24 @@ class Ear(Protocol):
     def wake(self) -> None: ...
 
 
-class _Heartbeat(Struct):
+class Heartbeat(Struct, frozen=True):
+    """Nothing new. `server_time`: match time."""
+
     seq: int
     server_time: datetime | UnsetType = UNSET
 
 
-class _Bye(Struct):
+class Bye(Struct, frozen=True):
+    """The stream ends: `revoked` (your token), `seat_changed`, `gone` (the match, or your right to see it), `closing`
+    (this server; come back with this `seq`)."""
+
     reason: str
     seq: int
 
 
-class _Reset(Struct):
+class Reset(Struct, frozen=True):
+    """Your cursor was none of ours: what you have is not this stream's. It goes on from this `seq`."""
+
     seq: int
 
 
@@ -109,14 +116,14 @@ async def stream(
         try:
             sent = min(after, await source.head(match, viewer))
         except Unavailable:
-            yield write(b"bye", after, _json(_Bye(UNAVAILABLE, after)))
+            yield write(b"bye", after, _json(Bye(UNAVAILABLE, after)))
             return
         if after > sent:
-            yield write(b"reset", sent, _json(_Reset(sent)))
+            yield write(b"reset", sent, _json(Reset(sent)))
         async with aclosing(_Follower(source, sub, match, viewer, sent)) as appends:
             while True:
                 if closing.is_set():
-                    yield write(b"bye", sent, _json(_Bye(CLOSING, sent)))
+                    yield write(b"bye", sent, _json(Bye(CLOSING, sent)))
                     return
                 if clock() >= check_at:
                     try:
@@ -126,7 +133,7 @@ async def stream(
                     else:
                         known = True
                         if reason is not None:
-                            yield write(b"bye", sent, _json(_Bye(reason, sent)))
+                            yield write(b"bye", sent, _json(Bye(reason, sent)))
                             return
                     check_at = clock() + check
                 news: News | None = None
@@ -143,7 +150,7 @@ async def stream(
                     yield write(b"frames", sent, news.body)
                     beat_at = clock() + heartbeat
                 elif clock() >= beat_at and not closing.is_set():
-                    yield write(b"heartbeat", sent, _json(_Heartbeat(sent, await _time(now))))
+                    yield write(b"heartbeat", sent, _json(Heartbeat(sent, await _time(now))))
                     beat_at = clock() + heartbeat
 
 
