@@ -86,7 +86,7 @@ NEW_TOKEN: Final = Body[NewToken](NewToken)
     summary="Become a player",
     tags=["Players"],
     opt=told(
-        Reply(201, "You have an account.", CreatedPlayer),
+        Reply(201, "You have an account.", CreatedPlayer, headers=("Location",)),
         problems=(problems.KEY_REUSED,),
         body=NewPlayer,
         body_example={"name": "Anna"},

@@ -68,8 +68,8 @@ class Heartbeat(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """The stream ends: `revoked` (your token), `seat_changed`, `gone` (the match, or your right to see it), `closing`
-    (this server; come back with this `seq`)."""
+    """The stream ends: `revoked` (your token), `seat_changed`, `gone` (the match, or your right to see it); `closing`
+    (this server) or `unavailable` (what it reads from): come back with this `seq`."""
 
     reason: str
     seq: int
