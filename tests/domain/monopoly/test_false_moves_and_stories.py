@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
-from domain.games.monopoly.actions import DemandRent, JailRoll, Pay, Place
+from domain.games.monopoly.actions import Action, DemandRent, JailRoll, Pay, Place
 from domain.games.monopoly.events import Jailed, Moved, Reverted, Succeeded, Undone
 from domain.games.monopoly.phases import ToBuy
 from domain.games.monopoly.reasons import MonopolyReason
+from domain.kernel.game import Command
 from tests.domain.at_table import later, refused
 from tests.domain.monopoly.cheaters import afterwards, my_turn_is_done, opened
 from tests.domain.monopoly.table import (
@@ -16,7 +18,6 @@ from tests.domain.monopoly.table import (
     CARA,
     accuses,
     after,
-    all_of,
     all_sold,
     announced,
     buys,
@@ -145,22 +146,25 @@ def test_an_identity_is_void_when_the_token_is_moved_by_an_announced_act() -> No
     assert end.tokens[:2] == (3, 25)
 
 
-def test_a_cheater_whose_token_is_moved_by_another_cheater() -> None:
-    """6.6, 6.10: the first to survive puts the tokens where they truly are."""
-    state = after(standing(opened("identity", dice=((1, 2), (1, 4), (1, 2))), BEN, 20), rolls(ANNA))
+@pytest.mark.parametrize(
+    "move",
+    [
+        moves(BEN, 11),
+        cheats(BEN, "trick_dice", 11, distance=9),
+        cheats(BEN, "identity", 11, target=ANNA),
+    ],
+    ids=["honest", "loaded dice", "identity"],
+)
+def test_a_false_move_voids_an_identity_as_an_honest_one_does(move: Command[Action]) -> None:
+    """6.10, 12.3: else whoever moved the token before would hear which it was."""
+    state = after(standing(opened("identity", "trick_dice", dice=((1, 2), (1, 4))), BEN, 20), rolls(ANNA))
     state = after(state, cheats(ANNA, "identity", target=BEN), buys(ANNA), passes(ANNA, 4))
     state = after(state, rolls(BEN, 9))  # too young: Anna's attempt stays open
-
     assert ANNA in state.attempts
-    state = after(state, cheats(BEN, "identity", 11, target=ANNA))
-    ended = (
-        after(state, passes(BEN, 40))
-        if not isinstance(state.phase, ToBuy)
-        else after(state, buys(BEN, 12), passes(BEN, 40))
-    )
-    events = told(ended, rolls(CARA, 50))
-    assert [event.seat for event in all_of(events, Succeeded)] == [ANNA]
-    assert [event.seat for event in all_of(events, Undone)] == [BEN]
+
+    events = told(state, move)
+    assert only(events, Undone).seat == ANNA
+    assert ANNA not in afterwards(state, events).attempts
 
 
 def test_an_escape() -> None:

@@ -158,7 +158,7 @@ def walk(
     witnesses: Witnesses = (),
 ) -> None:
     """Forward; LOS pays, and keeps who reaches it when all streets are sold (10.2)."""
-    if slip is None and how is not How.STATION:
+    if how is not How.STATION:
         undoing.void_tokens(course, seat)
     state = course.state
     passes = reaches_go(state, seat, distance)
