@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from sqlalchemy import bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
@@ -11,6 +12,8 @@ from service.store import tables
 from service.store.append import STATEMENT, arguments, check, outcomes
 from service.store.postgres import Connection, Postgres, query
 from service.store.rows import CodeTaken, NewMatch, Outcome, OutcomeUnknown, TooMany
+
+R = TypeVar("R")
 
 SANDBOXES: Final = 20  # running at once, per account
 _CLAIM: Final = query(insert(tables.code).on_conflict_do_nothing())
@@ -39,10 +42,15 @@ async def create(postgres: Postgres, new: NewMatch, sandboxes: int) -> Outcome |
     check(new.append)
     if (new.append.match, new.append.expected_version, new.append.expected_attempts) != (new.match, 0, 0):
         raise ValueError("a new match begins with its own append to an empty log")
+    return await taken_or_undone(postgres, lambda connection: counted(connection, new, sandboxes))
+
+
+async def taken_or_undone(postgres: Postgres, work: Callable[[Connection], Awaitable[R]]) -> R:
+    """Some statements as one: what they did stands only where their outcome is ``TAKEN``."""
     async with postgres.connection(lost=OutcomeUnknown) as connection:
         transaction = connection.transaction()
         await transaction.start()
-        outcome = await counted(connection, new, sandboxes)
+        outcome = await work(connection)
         if outcome is Outcome.TAKEN:
             await transaction.commit()
         else:

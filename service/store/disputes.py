@@ -12,9 +12,9 @@ from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from service.store import cursors, tables
 from service.store.append import STATEMENT, arguments, check, outcomes
-from service.store.create import created
+from service.store.create import created, taken_or_undone
 from service.store.postgres import Connection, Postgres, Query, query
-from service.store.rows import Append, Assigned, Beside, DisputeRow, Outcome, OutcomeUnknown, RuledOn
+from service.store.rows import Append, Assigned, Beside, DisputeRow, Outcome, RuledOn
 
 _t: Final = tables.dispute
 _columns: Final = tables.columns(_t, DisputeRow)
@@ -72,15 +72,7 @@ class Disputes:
         ``Unavailable`` and ``OutcomeUnknown``.
         """
         check(append)
-        async with self._postgres.connection(lost=OutcomeUnknown) as connection:
-            transaction = connection.transaction()
-            await transaction.start()
-            outcome = await _written(connection, append, beside)
-            if outcome is Outcome.TAKEN:
-                await transaction.commit()
-            else:
-                await transaction.rollback()
-            return outcome
+        return await taken_or_undone(self._postgres, lambda connection: _written(connection, append, beside))
 
 
 async def _written(connection: Connection, append: Append, beside: Beside) -> Outcome:
