@@ -28,7 +28,8 @@ def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | E
         case ToDraw():
             return Draw
         case ToCount():
-            return EndRound()
+            if _decided(state):
+                return EndRound()
         case ToEnd():
             return EndMatch()
         case Ended():
@@ -45,12 +46,19 @@ def immediate(state: State) -> Luck | CloseProposal | CloseWindow | EndMatch | E
             return CloseProposal(proposal.proposal_id)
         case LastPlay(window) if not unanswered(window, may_doubt(state)):
             return CloseWindow(window.claim_id)
+        case ToCount():
+            return EndRound()
         case ToDeal():
             return Deal
         case Pause() as pause if pause.all_accepted(state.present):
             return Deal
         case _:
             return None
+
+
+def _decided(state: State) -> bool:
+    """Whether a hand is empty, or only one is left: that wins, for a leaver too; else he has gone before (11.2)."""
+    return len(state.playing) < 2 or not all(state.hands[seat] for seat in state.playing)
 
 
 def voters(state: State, answered: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:

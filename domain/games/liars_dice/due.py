@@ -16,7 +16,7 @@ Luck: TypeAlias = type[BeginRound] | type[Roll]  # what cannot be said before a 
 def immediate(state: State) -> Luck | CloseWindow | EndMatch | EndRound | Vacate | None:
     """None: somebody's answer or a deadline is awaited, or nothing."""
     match state.phase:
-        case ToRoll() | ToClaim() | ToAnswer():
+        case ToRoll() | ToClaim() | ToAnswer() | ToCount():
             if len(state.playing) < 2:
                 return EndRound()
         case ToBegin() | Pause():
@@ -24,8 +24,6 @@ def immediate(state: State) -> Luck | CloseWindow | EndMatch | EndRound | Vacate
                 return EndMatch()
         case ToReroll():
             return Roll
-        case ToCount():
-            return EndRound()
         case ToEnd():
             return EndMatch()
         case Ended():
@@ -38,6 +36,8 @@ def immediate(state: State) -> Luck | CloseWindow | EndMatch | EndRound | Vacate
     match state.phase:
         case ToRoll():
             return Roll
+        case ToCount():  # who leaves has gone before: the turns are counted among those who are there (11.2)
+            return EndRound()
         case ToAnswer(window) if not unanswered(window, state.playing):
             return CloseWindow(window.claim_id)
         case ToBegin():

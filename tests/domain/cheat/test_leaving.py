@@ -141,6 +141,19 @@ def test_a_last_play_wins_the_round_though_its_player_is_going() -> None:
     assert left == Left(ANNA, (), None)
 
 
+@pytest.mark.parametrize("doubted", [False, True])
+def test_when_the_turns_are_over_who_is_going_has_gone_before_the_count(doubted: bool) -> None:
+    """6.4, 11.2: his window is settled, and then the fewest cards of those who are there win."""
+    given = after(annas_claim("QS 2C", "KD 9C 2H", "4S 4H 2S 3S", mode="first_to", max_turns=1), goes(ANNA, 1))
+
+    happened = told(given, *([doubts(BEN, 0)] if doubted else [accepts(BEN, 0), accepts(CARA, 0)]))
+
+    *_, left, over = happened
+    assert left == Left(ANNA, (), None)
+    assert isinstance(over, RoundOver)
+    assert (over.winners, over.because, over.penalties) == ((BEN,), CheatEnding.TURNS, (0, 0, 4))
+
+
 def test_a_match_that_ends_while_somebody_is_going_is_over() -> None:
     """11.2: found by a random walk: the House wanted to clear the winner's seat for ever."""
     given = after(annas_claim("QS", *HANDS[1:]), goes(ANNA, 1))

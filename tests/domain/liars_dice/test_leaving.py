@@ -144,6 +144,24 @@ def test_dice_handed_on_are_thrown_anew_when_their_holder_goes() -> None:
     assert (in_turn(state), to_beat(state), state.dice, state.thrown) == (CARA, "pair:4", dice("22266"), 5)
 
 
+def test_when_the_turns_are_over_who_is_going_has_gone_before_the_count() -> None:
+    """7.2, 11.2"""
+    given = after(table(THROWS, max_turns=1), says(ANNA, "pair:1"), goes(ANNA, at=later(1)))
+
+    *_, left, over, _ = told(given, doubts(BEN, 0, at=later(2)))
+
+    assert left == Left(ANNA, None)
+    assert isinstance(over, RoundOver)
+    assert (over.winners, over.because, over.penalties) == ((CARA,), LiarsDiceEnding.TURNS, (0, 1, 0))
+
+
+def test_who_is_going_wins_the_round_if_his_claim_took_the_last_token_of_the_others() -> None:
+    """7.1, 11.2"""
+    given = after(loses(table(LIES, 2), BEN, BEN), says(ANNA, "nothing"), goes(ANNA))
+
+    assert awaits(after(given, doubts(BEN, 2))) == Over((ANNA,), (1, 0))
+
+
 def test_when_who_is_next_goes_the_one_after_him_is_next() -> None:
     """11.3"""
     state = after(annas_claim(), goes(BEN, at=later(1)))
