@@ -230,7 +230,7 @@ class CheatView(Struct, frozen=True, kw_only=True):
     round: Annotated[int, Meta(description="Its number; 0 before the first deal.")]
     dealer: Annotated[Seat | None, Meta(description="Who dealt; null before the first deal.")]
     phase: Annotated[CheatPhase, Meta(description="What the match stands at.")]
-    turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 while nobody has the turn.")]
+    turns_left: Annotated[int, Meta(description="In this round, the present one counted; 0 between rounds.")]
     hand: Annotated[Cards, Meta(description="Your cards, sorted; empty for whoever looks on.")]
     hand_sizes: Annotated[tuple[int, ...], Meta(description="By seat.")]
     open_claims: Annotated[tuple[CheatOpenClaim, ...], Meta(description="Claims that can be doubted, the newest last.")]

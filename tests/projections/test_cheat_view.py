@@ -108,6 +108,7 @@ def test_every_phase_is_told() -> None:
     assert shown(last).phase == CheatLastPlay(ANNA, 0, later(30))
     assert shown(pause).phase == CheatPause(later(5), (BEN,))
     assert shown(over).phase == CheatOver((ANNA,), (1, 0, 0))
+    assert [shown(state).turns_left for state in (asked, last, pause)] == [600, 600, 0]
     almost = after(dealt("QS", *HANDS[1:]), lays(ANNA, "QS"), accepts(BEN, 0))
     assert shown(_halfway(almost, None)).phase == CheatToCount()
 
