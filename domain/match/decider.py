@@ -130,7 +130,9 @@ def decide(game: AnyGame, state: AnyState, command: Command[Any]) -> tuple[Any, 
             raise Refused(Reason.NOT_STARTED)
         case Lobby(), game_action if not isinstance(game_action, _MATCH_ACTIONS):
             raise Refused(Reason.NOT_STARTED)
-        case Finished() | Void() | Superseded(), _:
+        case Superseded(), _:
+            raise Refused(Reason.SUPERSEDED)
+        case Finished() | Void(), _:
             raise Refused(Reason.MATCH_OVER)
         case _, actions.Start():
             raise Refused(Reason.NOT_OPEN)

@@ -257,7 +257,7 @@ def test_the_match_goes_on_from_before_the_disputed_frame(table: Table, rita: Pe
 
     old = table.anna.sees(table.match)
     assert (old["status"], old["branched_to"], old["actions"]) == ("superseded", branch, [])
-    refused(table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}), "match_over")
+    refused(table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}), "superseded")
     for person in (table.anna, table.ben, table.cara):
         was, seen = before[person.name], person.sees(branch)
         assert seen["view"] == was["view"]

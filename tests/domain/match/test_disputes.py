@@ -223,7 +223,8 @@ def test_a_match_that_is_branched_ends_without_its_seed() -> None:
     assert happened(table, rules("branch", branch="n")) == [events.Ruled, events.StoodStill, events.Superseded]
     ended = after(table, rules("branch", branch="n"), by=OFFICIAL, at=LATER)
     assert (ended.phase, ended.status) == (Superseded("n"), "superseded")
-    assert refused(ended, Play(("AS",)), by=ANNA) == "match_over"
+    for action in (Play(("AS",)), actions.Leave("anna", ANNA), actions.Start("anna"), sit("anna")):
+        assert refused(ended, action, by=ANNA) == "superseded"
     assert refused(ended, raises(), by=BEN) == "superseded"
     assert refused(table, rules("branch"), by=OFFICIAL) == "no_branch_point"
 
