@@ -70,7 +70,7 @@ class Left(Struct, frozen=True, kw_only=True, tag="match.left"):
 
 
 class HostChanged(Struct, frozen=True, tag="match.host_changed"):
-    """The one who opened the match left before the start: another starts it."""
+    """The host left before the start: another starts the match, and turns a sandbox clock."""
 
     host: Annotated[str, Meta(description="The player who may start it now.")]
 

@@ -116,7 +116,7 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
         return next((Seat(seat) for seat, chair in enumerate(self.chairs) if chair.player == player), None)
 
     def takes_part(self, player: str) -> bool:
-        """Whether this player opened the match, sits in it, or may come back."""
+        """Whether this player is the host, sits in the match, or may come back."""
         return player == self.host or any(player == chair.held_by for chair in self.chairs)
 
     @property

@@ -130,7 +130,7 @@ class OpenedMatch(Struct, frozen=True):
 
 
 class ListedMatch(Struct, frozen=True):
-    """A match as the lobby shows it. `taken`: of its seats. `code`: only to whoever opened it, while it is open."""
+    """A match as the lobby shows it. `taken`: of its seats. `code`: only to its host, while it is open."""
 
     match: UUID
     game: str
@@ -203,7 +203,7 @@ async def lobby(
     game: Annotated[str | None, Parameter(description="Only of this game.", max_length=64)] = None,
     mine: Annotated[
         bool,
-        Parameter(description="Yours: where you sit, may come back, or which you opened; sandbox and coded ones too."),
+        Parameter(description="Yours: where you sit, may come back, or are the host; sandbox and coded ones too."),
     ] = False,
     cursor: Annotated[str | None, Parameter(description="From the page before.", max_length=100)] = None,
     limit: Annotated[int, Parameter(ge=1, le=100, description="How many at most.")] = 50,
@@ -303,7 +303,7 @@ async def start(request: AnyRequest, match: MatchId) -> ASGIResponse:
     ),
 )
 async def turn_clock(request: AnyRequest, match: MatchId) -> ASGIResponse:
-    """Forward, to the next deadline at most: `stopped_at_deadline` says whether that was nearer. Only who opened it."""
+    """Forward, to the next deadline at most: `stopped_at_deadline` says whether that was nearer. Only its host can."""
     wish = TURN_CLOCK.read(request)
     done = await parts(request).runtime.referee.turn_clock(asked(request), about(request, match), wish.advance_ms)
     return reply(done.body, headers={"etag": etag(done.seq)})

@@ -43,7 +43,7 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
     "seat_gone": Text("This seat has left the match for good.", "Dieser Platz ist endgültig aus der Partie."),
     "not_your_seat": Text("That seat is not yours to give up.", "Diesen Platz kannst nicht du aufgeben."),
-    "not_host": Text("Only the host of the match may do that.", "Das darf nur, wer die Partie eröffnet hat."),
+    "not_host": Text("Only the host of the match may do that.", "Das darf nur der Gastgeber der Partie."),
     "seats_empty": Text(
         "Seats are empty, and the match was not created to fill them with bots.",
         "Plätze sind leer, und die Partie soll nicht mit Bots aufgefüllt werden.",
@@ -102,8 +102,8 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     # who asks
     "not_seated": Text("You hold no seat in this match.", "Du sitzt nicht an dieser Partie."),
     "may_not_see": Text(
-        "This match is not public: only who sits in it or opened it sees it.",
-        "Diese Partie ist nicht öffentlich: Es sieht sie nur, wer daran sitzt oder sie eröffnet hat.",
+        "This match is not public: only its host and who sits in it see it.",
+        "Diese Partie ist nicht öffentlich: Es sehen sie nur ihr Gastgeber und wer daran sitzt.",
     ),
     "not_over": Text(
         "The match is not over: until then everybody sees what he was told himself, and nobody more.",

@@ -88,7 +88,7 @@ class NotSeated(RefereeError):
 
 
 class MayNotSee(RefereeError):
-    """The match is not public, and the caller neither sits in it nor opened it."""
+    """The match is not public, and the caller neither sits in it nor is its host."""
 
 
 class NotOver(RefereeError):

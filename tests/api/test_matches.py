@@ -226,6 +226,21 @@ def test_only_its_host_turns_the_clock_and_only_in_a_sandbox(table: Table, anna:
     problem(anna.try_("POST", f"/v1/matches/{match}/clock", {"advance_ms": 1}), 409, "refused", reason="not_sandbox")
 
 
+def test_who_hands_over_the_match_hands_over_its_clock_too(anna: Person, ben: Person) -> None:
+    match = anna.opens(fill="careful")
+    ben.sits(match)
+    anna.do("DELETE", f"/v1/matches/{match}/seats/0")
+    ben.starts(match)
+    turn = {"advance_ms": 1}
+
+    no = anna.try_("POST", f"/v1/matches/{match}/clock", turn, accept_language="de")
+
+    told = problem(no, 403, "not_yours", reason="not_host")
+    assert told["detail"] == "Das darf nur der Gastgeber der Partie."
+    assert ben.sees(match)["host"] == ben.id
+    assert ben.do("POST", f"/v1/matches/{match}/clock", turn)["advanced_ms"] == 1
+
+
 def test_a_clock_of_a_match_that_is_over_was_beaten_by_nobody(table: Table) -> None:
     table.ben.acts(table.match, type="cheat.play", cards=["AS", "KD", "9C", "9D"])
     while table.anna.sees(table.match)["status"] == "playing":
