@@ -9,15 +9,18 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
+from domain.match.reasons import Reason
 from projections.catalogue import CATALOGUE
-from service.api import problems
+from service.api import problems, reasons
 from service.api.decoding import Body
 from service.api.guards import Needs, tries
 from service.api.parts import AnyRequest, about, asked, etag, parts
+from service.api.problems import Problem
 from service.api.replies import reply
 from service.api.shapes import Code, Commitment, MatchId, SeatNumber
 from service.api.told import Reply, told
 from service.auth.scopes import Scope
+from service.runtime.answers import Refusal
 
 PATH: Final = "/v1/matches/{match:str}/seats"
 
@@ -89,7 +92,7 @@ async def sit(request: AnyRequest, match: MatchId) -> ASGIResponse:
     tags=["Matches"],
     opt=told(
         Reply(200, "The seat is given up.", "Match", headers=("ETag",)),
-        problems=(problems.REFUSED, problems.NOT_YOURS),
+        problems=(problems.REFUSED, problems.NOT_YOURS, problems.NOT_IN_THIS_MATCH),
     ),
 )
 async def leave(
@@ -99,7 +102,13 @@ async def leave(
 ) -> ASGIResponse:
     """Your own seat; the host may also send a bot away before the start. `leaving` said when the match was
     opened what becomes of the seat of whoever leaves it once it has begun."""
-    done = await parts(request).runtime.referee.leave(asked(request), about(request, match), seat)
+    try:
+        done = await parts(request).runtime.referee.leave(asked(request), about(request, match), seat)
+    except Refusal as no:
+        if no.reason != Reason.NO_SUCH_SEAT:
+            raise
+        what = reasons.text(no.reason)  # of what stands in the path: it is not there
+        raise Problem(problems.NOT_IN_THIS_MATCH, {"field": "seat", "what": what}, field="seat") from None
     return reply(done.body, headers={"etag": etag(done.seq)})
 
 

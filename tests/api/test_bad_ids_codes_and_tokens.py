@@ -124,3 +124,9 @@ def test_an_id_that_is_none(anna: Person, name: str, path: str) -> None:
 @pytest.mark.parametrize("seat", ["x", "-1", "1.5", "100", "9" * 40])
 def test_a_seat_that_is_none(table: Table, seat: str) -> None:
     problem(table.anna.try_("DELETE", f"{table.path}/seats/{seat}"), 400, "bad_id", field="seat")
+
+
+def test_a_seat_that_the_match_has_not(table: Table) -> None:
+    told = problem(table.anna.try_("DELETE", f"{table.path}/seats/3"), 404, "not_in_this_match", field="seat")
+
+    assert told["detail"] == "“seat”: The match has no such seat."
