@@ -136,7 +136,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     """A referee rules in the dispute that he has.
 
     ``now``: wall clock. ``seed``: of the match's luck, published if it is void now. ``branch``: the match that is to go
-    on instead (None: there is no point from which one could); ``at_deal``: it begins with a new deal.
+    on instead (None: there is no point from which one could); ``at_deal``: it begins with a new deal; ``told``: how
+    many frames who raised it has been told there, where the referee said so.
     """
 
     dispute: str
@@ -148,6 +149,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     text_digest: str | None = None
     branch: str | None = None
     at_deal: bool = False
+    told: int | None = None
 
 
 class Resume(Struct, frozen=True, kw_only=True):

@@ -134,6 +134,7 @@ class Disputes:
             text_digest=digest,
             branch=None if branch is None else str(branch.match),
             at_deal=at_deal,
+            told=judgement.told,
         )
         beside = RuledOn(
             dispute=dispute,

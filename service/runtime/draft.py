@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -273,7 +274,17 @@ def decided(book: Book, command: Command[Any]) -> tuple[Any, ...]:
     match command.action:
         case actions.RaiseDispute(seq=int(seq)) if not 1 <= seq <= book.sights[command.by].seq:
             raise Refused(Reason.NO_SUCH_FRAME)
+        case actions.Rule(ruling="branch", told=int(told)) as ruling if told > _told_so_far(book, ruling):
+            raise Refused(Reason.NO_SUCH_FRAME)
     return decider.decide(book.view.game, book.open_state(), command)
+
+
+def _told_so_far(book: Book, ruling: actions.Rule) -> float:
+    """How many frames the seat has been told that raised the dispute; no bound to who may not rule on it."""
+    for held in book.open_state().disputes:
+        if held.dispute == ruling.dispute and held.referee == ruling.referee:
+            return book.sights[HOUSE if held.seat is None else held.seat].seq  # the House counts as who looks on: last
+    return math.inf
 
 
 def seat_for(book: Book, order: Order) -> Seat:

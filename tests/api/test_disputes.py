@@ -432,6 +432,19 @@ def test_a_match_whose_secrets_are_out_goes_on_with_a_new_deal(
     play([anna, ben, cara], branch, random.Random(4), until=lambda seen: bool(seen["status"] == "over"))
 
 
+def test_a_branch_goes_on_from_no_frame_that_nobody_was_told(table: Table, rita: Person) -> None:
+    seq = table.ben.sees(table.match)["seq"]
+    dispute = raises(table.ben, table.match)["dispute"]
+    takes(rita, dispute)
+    last = table.ben.sees(table.match)["seq"]
+    path, said = f"/v1/disputes/{dispute}/ruling", {"ruling": "branch", "rules": ["1.1"]}
+
+    refused(rita.try_("POST", path, {**said, "told": last + 1}), "no_such_frame")
+    assert table.ben.sees(table.match)["status"] == "playing"
+    branch = rita.do("POST", path, {**said, "told": seq})["ruling"]["branch"]
+    assert table.ben.sees(branch)["seq"] == seq + 1
+
+
 def test_of_two_rulings_at_once_the_first_counts_and_the_other_is_told(table: Table, rita: Person) -> None:
     dispute = raises(table.ben, table.match)["dispute"]
     takes(rita, dispute)
