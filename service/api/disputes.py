@@ -71,6 +71,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     not count (`void`); it goes on from an earlier point as another match (`branch`). `rules`: numbers of the game's
     rules, on which the ruling stands. `text`: your reasons; whoever sees the match reads them. `told`: of a branch, how
     many frames the seat that raised the dispute has been told when it goes on; left out, all before the disputed one.
+    A match that was over goes on only from just before a deal: left out, from before the last one.
     """
 
     ruling: Ruling

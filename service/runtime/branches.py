@@ -26,9 +26,11 @@ BREATHE_EVERY: Final = 50  # events copied before others get a turn
 
 
 class Point(Struct, frozen=True):
-    """The version of the old match from which a branch goes on. ``at_deal``: a deal is what comes next."""
+    """The version of the old match from which a branch goes on. ``told``: how many frames the viewer had been told
+    then; ``at_deal``: a deal is what comes next."""
 
     version: int
+    told: int
     at_deal: bool
 
 
@@ -42,7 +44,8 @@ def point_of(game: AnyGame, rows: Sequence[EventRow], viewer: int, told: int, *,
     version = branch_point(game, story, told, at_deal=at_deal)
     if version is None:
         return None
-    return Point(version, version < len(read) and isinstance(read[version].event, game.deals))
+    seq = max((row.seqs[viewer] for row in rows[:version]), default=0)
+    return Point(version, seq, version < len(read) and isinstance(read[version].event, game.deals))
 
 
 async def branch_of(

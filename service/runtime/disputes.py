@@ -161,14 +161,20 @@ class Disputes:
     async def _branch(
         self, asked: Asked, entry: Entry, row: DisputeRow, told: int | None
     ) -> tuple[NewMatch | None, bool]:
-        """The match as it goes on, if it can; and whether with a new deal, as it must where secrets are out."""
+        """The match as it goes on, if it can; and whether with a new deal, as it must where secrets are out.
+
+        ``told``: as the referee said; None: from the last point before the dispute.
+        """
         book = entry.book
         game, viewer = book.view.game, book.seats if row.seat is None else row.seat
         rows = await available(self._store.log.events(row.match, upto=book.version))
-        if told is None:
-            told = (row.seq or next(r.seqs[viewer] for r in rows if _is_raised(r.tag, r.envelope, row.id))) - 1
         out = isinstance(book.open_state().phase, Finished | Void)
-        point = point_of(game, rows, viewer, told, at_deal=out)
+        upto = told
+        if upto is None:
+            upto = (row.seq or next(r.seqs[viewer] for r in rows if _is_raised(r.tag, r.envelope, row.id))) - 1
+        point = point_of(game, rows, viewer, upto, at_deal=out)
+        if out and told is not None and (point is None or point.told != told):
+            return None, False  # what the referee named is not just before a deal
         if point is None:
             return None, out
         new = await branch_of(

@@ -445,6 +445,23 @@ def test_a_branch_goes_on_from_no_frame_that_nobody_was_told(table: Table, rita:
     assert table.ben.sees(branch)["seq"] == seq + 1
 
 
+def test_a_match_whose_secrets_are_out_goes_on_from_no_other_point_than_before_a_deal(
+    anna: Person, ben: Person, cara: Person, rita: Person
+) -> None:
+    table = table_of(anna, ben, cara, options={"max_turns": 9})
+    play([anna, ben, cara], table.match, random.Random(3), until=lambda seen: bool(seen["status"] == "over"))
+    dealt = next(frame["seq"] for frame in frames(ben, table.match) if frame["event"]["type"] == "cheat.dealt")
+    dispute = raises(ben, table.match, "fault")["dispute"]
+    takes(rita, dispute)
+    path, said = f"/v1/disputes/{dispute}/ruling", {"ruling": "branch", "rules": ["1.1"]}
+
+    for told in (dealt - 2, dealt, dealt + 5):
+        refused(rita.try_("POST", path, {**said, "told": told}), "secrets_out")
+    refused(rita.try_("POST", path, {**said, "told": 999}), "no_such_frame")
+    branch = rita.do("POST", path, {**said, "told": dealt - 1})["ruling"]["branch"]
+    assert ben.sees(branch)["seq"] == dealt
+
+
 def test_of_two_rulings_at_once_the_first_counts_and_the_other_is_told(table: Table, rita: Person) -> None:
     dispute = raises(table.ben, table.match)["dispute"]
     takes(rita, dispute)
