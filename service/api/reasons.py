@@ -118,6 +118,14 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     ),
 }
 
+# What `not_over` says to whoever may break a match's seal.
+SEALED: Final = Text(
+    "The match is not over: what others see lies sealed. To break the seal opens it to you, and every seat is told "
+    "so: POST /v1/matches/{match}/seal.",
+    "Die Partie ist nicht zu Ende: Was andere sehen, ist versiegelt. Dir öffnet es sich, wenn du das Siegel brichst, "
+    "was jedem Platz gesagt wird: POST /v1/matches/{match}/seal.",
+)
+
 # Reasons that speak of whoever asks and not of the rules: answered 403.
 NOT_YOURS: Final = frozenset(
     {"not_host", "not_your_seat", "not_seated", "may_not_see", "not_over", "sat_here", "not_assigned"}

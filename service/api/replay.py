@@ -11,7 +11,7 @@ from litestar.params import Parameter, QueryParameter
 from litestar.response.base import ASGIResponse
 
 from projections.views.seam import Language
-from service.api import problems
+from service.api import problems, reasons
 from service.api.guards import Needs
 from service.api.history import gathered
 from service.api.language import Text
@@ -23,6 +23,7 @@ from service.api.told import JSON, NDJSON, Reply, told
 from service.audit.replaying import NoSuchPlace, Place, Span
 from service.audit.rights import Rights
 from service.auth.scopes import Scope
+from service.runtime.answers import NotOver
 
 _EYES: Final = re.compile(r"seat:(0|[1-9][0-9]?)|spectator|all")
 _PLACE: Final = re.compile(r"(version:)?([1-9][0-9]{0,8})")
@@ -92,7 +93,13 @@ async def replay(
     one, span = _place("at", at), Span(_place("from", from_), _place("to", to))
     may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
     versions = span.versions() or (one is not None and one.version)
-    through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
+    try:
+        through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
+    except NotOver:
+        if not may.official:
+            raise
+        what = reasons.SEALED.filled(match=str(match))
+        raise Problem(problems.NOT_YOURS, {"what": what}, reason="not_over") from None
     asked = {"as": as_, "at": at, "from": from_, "to": to, "narrate": narrate}
     said = "&".join(f"{name}={value}" for name, value in asked.items() if value is not None)
     await parts(request).access.note(caller, match, f"replay {said}".strip())

@@ -179,7 +179,9 @@ def test_nobody_sees_more_before_it_is_over_and_everybody_who_may_see_it_then(
     for who in (sue, auditor, referee):
         assert json.loads(replayed(who, table.match)[-1])["seat"] is None
         for eyes in ("seat:0", "seat:1", "all"):
-            assert asks(who, table.match, **{"as": eyes}).status_code == 403
+            no = problem(asks(who, table.match, **{"as": eyes}), 403, "not_yours")
+            assert no["reason"] == "not_over"
+            assert (f"/v1/matches/{table.match}/seal" in no["detail"]) == (who is not sue)
     finish(table)
     for who in (table.anna, sue, auditor, referee):
         assert b"KD" in b"".join(replayed(who, table.match, **{"as": "seat:1"}))
