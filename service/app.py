@@ -132,7 +132,7 @@ def create_app(settings: Settings) -> Litestar:
             buckets=AllBuckets.of(settings.limits),
             readiness=Readiness(),
             notary=notary,
-            histories=Histories(runtime.store.log, runtime.books, runtime.store.tree.keys),
+            histories=Histories(runtime.store.log, runtime.books, runtime.store.tree.keys, notary.in_tree),
             replays=Replays(runtime.store.log, runtime.books),
             refusals=refusals,
             access=AccessLog(runtime.store.access, runtime.clock.now),

@@ -219,7 +219,7 @@ def verify(
         Path | None, typer.Option(metavar="FILE", help="A kept answer of /verification: is this that match?")
     ] = None,
     keys: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys, for these two.")
+        Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys: who signed?")
     ] = None,
     of: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of a branch: the transcript of the match that it goes on from.")

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A second verifier of transcripts, for Node without packages, written from docs/transcript.md and docs/how-it-works.md.
-// It knows no game: it checks form, chains, commands, numbering, seed and entropy.
+// It knows no game: it checks form, chains, commands, numbering, seed, entropy and the place in the tree.
 //
 //   node verify.mjs FILE        says {"ok":true,…} or {"ok":false,"version":…,"what":…}; exit code 0 or 1
 //   node verify.mjs --vectors   checks chains.json and every file named in transcripts.json
@@ -164,7 +164,18 @@ class Complete {
     this.attempts[seat] = [n, now];
   }
 
-  ending({ version, head, viewers, attempts, seed, entropy }) {
+  // The checkpoint's signature is not looked at: that takes keys that one has kept.
+  place(last, { checkpoint, leaf, place, path }) {
+    const tries = this.attempts.map(([n, head]) => ({ n, head: head.toString("hex") }));
+    const own = { format: "mogelwerk/leaf/1", match: this.header.match, version: last, head: this.head.toString("hex"), attempts: tries };
+    if (leaf !== JSON.stringify(own)) throw new Fault(last, "the leaf is not that of this match");
+    const [, size, root] = /^[^\n]+\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n(?:[^]*\n)?\n— [^]+\n$/.exec(checkpoint) ?? [];
+    if (root === undefined) throw new Fault(last, "no checkpoint");
+    const hashes = path.map((each) => hex(each, 32));
+    if (!liesIn(leaf, place, Number(size), hashes, Buffer.from(root, "base64"))) throw new Fault(last, "it does not lie in the tree");
+  }
+
+  ending({ version, head, viewers, attempts, seed, entropy, tree }) {
     const last = this.version;
     if (version !== last || head !== this.head.toString("hex")) throw new Fault(last + 1, "the log ends elsewhere");
     const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -172,8 +183,25 @@ class Complete {
     if (!same(attempts, this.attempts.map(([n, at]) => [n, at.toString("hex")]))) throw new Fault(last, "attempts end elsewhere");
     if (seed !== this.header.seed) throw new Fault(last, "another seed than the header's");
     if (entropy !== this.entropy.toString("hex")) throw new Fault(last, "other entropy than was revealed");
+    if (tree !== undefined) this.place(last, tree);
     return { ok: true, version: last, head };
   }
+}
+
+// RFC 9162, 2.1.3.2: whether the path leads from this leaf to the root of a tree of `size` leaves.
+export function liesIn(leaf, index, size, path, root) {
+  if (!(index < size)) return false;
+  let place = index, last = size - 1, made = sha256(Buffer.of(0), leaf);
+  const halved = () => ([place, last] = [Math.floor(place / 2), Math.floor(last / 2)]);
+  for (const other of path) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      made = sha256(Buffer.of(1), other, made);
+      while (place % 2 === 0 && place !== 0) halved();
+    } else made = sha256(Buffer.of(1), made, other);
+    halved();
+  }
+  return last === 0 && made.equals(root);
 }
 
 class Own {

@@ -19,6 +19,7 @@ class Part(StrEnum):
     TIME = "time"  # when, by the match's clock and its deadlines
     LEDGER = "ledger"
     FRAMES = "frames"  # what a viewer was told
+    TREE = "tree"  # where the match lies among all that have ended
     KEPT = "kept"  # what somebody has kept is not in this history
 
 

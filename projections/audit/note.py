@@ -73,6 +73,14 @@ def opened(note: str, name: str, public: bytes, check: Check) -> str:
     raise BadNote(f"this note is not signed by {name}")
 
 
+def unsigned(note: str) -> str:
+    """The text of a note, whoever signed it. Raises BadNote."""
+    text, split, _ = note.rpartition(_SPLIT)
+    if not split:
+        raise BadNote("this is no signed note")
+    return text + "\n"
+
+
 def checkpoint_text(checkpoint: Checkpoint) -> str:
     return f"{checkpoint.origin}\n{checkpoint.size}\n{b64encode(checkpoint.root).decode()}\n"
 

@@ -129,7 +129,7 @@ def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
     told = _read(text, _Verification, "no answer of /verification")
     if told.checkpoint is None or told.inclusion is None:
         raise NothingKept("the match was in no tree yet")
-    tree = _tree(told.checkpoint, keys, check)
+    tree = checkpoint(told.checkpoint, keys, check)
     leaf, path = told.inclusion.leaf, [bytes.fromhex(each) for each in told.inclusion.path]
     if not lies_in(leaf_hash(leaf.encode()), told.inclusion.place, tree.size, path, tree.root):
         raise NothingKept("the proof does not show that the leaf lies in the tree")
@@ -142,8 +142,9 @@ def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
     return Placed(read)
 
 
-def _tree(text: str, keys: Keys, check: Check) -> note.Checkpoint:
-    """Keys that were kept before the first checkpoint have no name for notes yet: its own will do."""
+def checkpoint(text: str, keys: Keys, check: Check) -> note.Checkpoint:
+    """A checkpoint that one of these keys has signed. Those that were kept before the first one have no name for notes
+    yet: its own will do. Raises NothingKept."""
     origin = text.partition("\n")[0]
     for key in keys.keys:
         try:

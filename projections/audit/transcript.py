@@ -98,10 +98,24 @@ class Tried(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     head: Hash
 
 
-class Ending(Struct, frozen=True, kw_only=True, tag_field="line", tag="ending", forbid_unknown_fields=True):
+class InTree(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """That the match lies in the tree over all that have ended (RFC 9162): ``leaf``, its text; ``place``, how many
+    leaves came before; ``path``, the hashes from there to the root of ``checkpoint``. That is a signed note (C2SP
+    tlog-checkpoint), the first whose tree has this leaf: hence it is always the same."""
+
+    checkpoint: str
+    leaf: str
+    place: Count
+    path: tuple[Hash, ...]
+
+
+class Ending(
+    Struct, frozen=True, kw_only=True, tag_field="line", tag="ending", forbid_unknown_fields=True, omit_defaults=True
+):
     """The last line of a complete transcript: where the log and every chain ends, as the server keeps it.
 
-    ``viewers`` as in an event; ``attempts`` by seat. ``seed`` and ``entropy``: what all draws were made from.
+    ``viewers`` as in an event; ``attempts`` by seat. ``seed`` and ``entropy``: what all draws were made from. ``tree``
+    is left out of a sandbox match's, which is in none.
     """
 
     status: Ended
@@ -111,6 +125,7 @@ class Ending(Struct, frozen=True, kw_only=True, tag_field="line", tag="ending", 
     attempts: tuple[Tried, ...]
     seed: Hash
     entropy: Hash
+    tree: InTree | None = None
 
 
 class Frame(Struct, frozen=True, kw_only=True, tag_field="line", tag="frame", forbid_unknown_fields=True):

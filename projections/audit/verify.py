@@ -20,7 +20,9 @@ from projections.audit import transcript
 from projections.audit.chains import Chains
 from projections.audit.deeds import Deeds
 from projections.audit.fault import CannotVerify, Fault, Part
+from projections.audit.kept import NothingKept
 from projections.audit.original import Original
+from projections.audit.place import Open, size_of_tree, unsigned
 from projections.audit.signed import Held
 from projections.catalogue import CATALOGUE
 from projections.evidence import viewer_head, viewer_name
@@ -43,7 +45,8 @@ _ATTEMPT: Final = b'{"line":"attempt",'
 class Summary(Struct, frozen=True, kw_only=True):
     """What was found whole. ``viewer``: of a viewer's transcript. ``played``: the rules were executed again, and draws
     recomputed; ``told``: so were all viewers' frames. ``branch_of``: the match from which it goes on, and of whose
-    events so many are its beginning (``copied``); ``compared``: with that match's own transcript."""
+    events so many are its beginning (``copied``); ``compared``: with that match's own transcript. ``tree``: of how many
+    matches the tree was into which it was taken; ``signed``: as one of the given keys says."""
 
     match: str
     game: str
@@ -58,6 +61,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     branch_of: str | None = None
     copied: int = 0
     compared: bool = False
+    tree: int | None = None
+    signed: bool = False
 
 
 class Verifier:
@@ -66,7 +71,8 @@ class Verifier:
 
     ``chain_only``: no rules and no frames, just the chains of the log and of the attempts, and that no number is
     missing. ``kept``: what should be found in it; ``original``: of a branch, the match that it goes on from. Neither is
-    looked at with ``chain_only``.
+    looked at with ``chain_only``. ``opened`` reads the checkpoint in it, and raises where nobody trustworthy signed it;
+    None: that is not asked.
     """
 
     def __init__(
@@ -75,8 +81,12 @@ class Verifier:
         chain_only: bool = False,
         kept: Held | None = None,
         original: Original | None = None,
+        opened: Open | None = None,
         catalogue: Mapping[str, AnyView] = CATALOGUE,
     ) -> None:
+        self._checkpoint: Final = opened or unsigned
+        self._by_keys: Final = opened is not None
+        self._tree: int | None = None
         self._chain_only: Final = chain_only
         self._kept: Final = kept
         self._original: Final = original
@@ -112,6 +122,8 @@ class Verifier:
         line = self._read(raw)
         try:
             self._take(line)
+        except NothingKept:
+            raise
         except _LED_ASTRAY as odd:  # rules that were led where no match leads: it cannot have happened
             raise Fault(self.version + 1, Part.RULES, f"the rules cannot take it: {odd!r}") from odd
 
@@ -136,6 +148,8 @@ class Verifier:
             branch_of=None if self._complete is None else self._complete.branch_of,
             copied=0 if self._complete is None else self._complete.copied,
             compared=self._complete is not None and self._original is not None,
+            tree=self._tree,
+            signed=self._tree is not None and self._by_keys,
         )
 
     def _quickly(self, quick: _ChainOnly, raw: bytes) -> bool:
@@ -175,10 +189,10 @@ class Verifier:
                 raise Fault(line.version, Part.FORM, f"the server says: {line.what}")
             case transcript.Ending() if complete is not None:
                 complete.end(line)
-                self._status = line.status
+                self._end(line)
             case transcript.Ending() if self._quick is not None:
                 self._quick.chains.end(line)
-                self._status = line.status
+                self._end(line)
             case transcript.Frame() if own is not None:
                 own.frame(line)
             case transcript.Until() if own is not None:
@@ -186,6 +200,12 @@ class Verifier:
                 self._status = line.status
             case _:
                 self._fault("such a line does not belong here")
+
+    def _end(self, line: transcript.Ending) -> None:
+        self._status = line.status
+        if line.tree is not None:
+            assert self._header is not None
+            self._tree = size_of_tree(self._header.match, line, line.tree, self._checkpoint)
 
     def _begin(self, header: transcript.Header) -> None:
         self._header = header
@@ -214,10 +234,11 @@ def verify(
     chain_only: bool = False,
     kept: Held | None = None,
     original: Original | None = None,
+    opened: Open | None = None,
     catalogue: Mapping[str, AnyView] = CATALOGUE,
 ) -> Summary:
     """The whole of a transcript at once; see Verifier."""
-    verifier = Verifier(chain_only=chain_only, kept=kept, original=original, catalogue=catalogue)
+    verifier = Verifier(chain_only=chain_only, kept=kept, original=original, opened=opened, catalogue=catalogue)
     for line in lines:
         verifier.feed(line)
     return verifier.finish()

@@ -41,15 +41,17 @@ class Log(Protocol):
 
 
 Keys = Callable[[], Awaitable[Sequence[tuple[str, bytes, datetime]]]]
+InTree = Callable[[UUID, int], Awaitable[transcript.InTree | None]]  # a match that ends at this version
 
 
 class Histories:
     """Who is given which transcript."""
 
-    def __init__(self, log: Log, books: Books, keys: Keys) -> None:
+    def __init__(self, log: Log, books: Books, keys: Keys, in_tree: InTree) -> None:
         self._log: Final = log
         self._books: Final = books
         self._keys: Final = keys
+        self._in_tree: Final = in_tree
 
     async def of(self, match: UUID, player: UUID, *, auditor: bool, own: bool) -> AsyncIterator[bytes]:
         """The complete one when the match is over, else what the caller was told, a line at a time.
@@ -59,16 +61,21 @@ class Histories:
         """
         book = (await self._books.current(match)).book
         over = not await is_sealed(self._books, book)
-        if over and auditor and not own:
-            return complete(self._log, match, await self._keys())
-        viewer = book.viewer_of(str(player))
-        return complete(self._log, match, await self._keys()) if over and not own else told(self._log, book, viewer)
+        viewer = None if over and auditor and not own else book.viewer_of(str(player))
+        if viewer is None or (over and not own):
+            return complete(self._log, match, await self._keys(), self._in_tree)
+        return told(self._log, book, viewer)
 
 
-async def complete(log: Log, match: UUID, keys: Sequence[tuple[str, bytes, datetime]] = ()) -> AsyncIterator[bytes]:
+async def complete(
+    log: Log,
+    match: UUID,
+    keys: Sequence[tuple[str, bytes, datetime]] = (),
+    in_tree: InTree | None = None,
+) -> AsyncIterator[bytes]:
     """Of a match that is over. What the store holds of it is not believed: where columns do not fit, a line says so,
     and nothing follows. ``keys``: that ever signed; those stand in it that were known when the match was opened, so
-    that it is always the same. Raises NoSuchMatch and Unavailable."""
+    that it is always the same; ``in_tree``: where the match lies in the tree. Raises NoSuchMatch and Unavailable."""
     stream, seed = await log.stream(match), await log.seed(match)
     if stream is None or seed is None:
         raise NoSuchMatch
@@ -105,6 +112,7 @@ async def complete(log: Log, match: UUID, keys: Sequence[tuple[str, bytes, datet
             attempts=_ends(stream),
             seed=seed.hex(),
             entropy=entropy.hex(),
+            tree=None if in_tree is None else await in_tree(match, stream.version),
         )
     except _Misfit as misfit:
         yield transcript.write(transcript.Fault(version=misfit.version, what=str(misfit)))

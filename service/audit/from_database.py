@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
 from service.audit import CannotExport
 from service.audit.exporting import complete
 from service.audit.files import CutOff, saving
+from service.audit.notary import BrokenTree, in_tree
 from service.runtime.answers import NoSuchMatch
 from service.runtime.books import Books
 from service.runtime.sealed import is_sealed
@@ -20,7 +22,7 @@ def export(database_url: str, match: UUID, to: Path | None) -> None:
         with_store(database_url, lambda store: _export(store, match, to))
     except NoSuchMatch:
         raise CannotExport(f"There is no match {match}") from None
-    except (CutOff, OSError) as why:
+    except (BrokenTree, CutOff, OSError) as why:
         raise CannotExport(str(why)) from None
 
 
@@ -33,5 +35,5 @@ async def _export(store: Store, match: UUID, to: Path | None) -> None:
         if await is_sealed(books, (await books.current(match)).book):
             raise CannotExport("The match goes on as another, which is not over: until then its secrets stay sealed")
     with saving(to) as save:
-        async for line in complete(store.log, match, await store.tree.keys()):
+        async for line in complete(store.log, match, await store.tree.keys(), partial(in_tree, store.tree)):
             save(line)

@@ -24,15 +24,18 @@ from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
 from projections.audit.merkle import Stretch, consistency, inclusion, leaf_hash
 from projections.audit.note import Checkpoint, checkpoint_text, read_checkpoint
 from projections.audit.receipt import Receipt, SignedReceipt
+from projections.audit.transcript import InTree
 from projections.catalogue import CATALOGUE
 from projections.evidence import head_of, read_record, viewer_name
+from service.audit import NoKey
 from service.audit.keys import KeyRing, ring
 from service.runtime import attempts
 from service.runtime.book import BrokenLog, next_head
 from service.store.engine import Store
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, LobbyRow, Unavailable
-from service.store.tree import Before, EndedMatch, SignedTree
+from service.store.tree import Before, EndedMatch, SignedTree, Tree
+from service.store.tree import Leaf as PlacedLeaf
 
 _SEATS_CHANGE: Final = tuple(str(event.__struct_config__.tag) for event in (events.Seated, events.Left))
 PAGE: Final = 500  # events read at once
@@ -44,7 +47,7 @@ class BrokenTree(Exception):
     """The tree as it is stored is not the one that was signed: nothing more is signed before somebody has looked."""
 
 
-class Inclusion(Struct, frozen=True, kw_only=True):
+class Inclusion(Struct, frozen=True):
     """That a leaf lies in the tree of the checkpoint: its text, its place, and the path upwards, hashes in hex."""
 
     leaf: str
@@ -243,12 +246,18 @@ class Notary:
     async def inclusion(self, match: UUID, size: int) -> Inclusion | None:
         """That the match lies in the tree of this size; None where it does not."""
         leaf = await self._store.tree.leaf_of(match, size)
-        if leaf is None:
+        return None if leaf is None else Inclusion(leaf.data, leaf.place, await _path(self._store.tree, leaf, size))
+
+    async def in_tree(self, match: UUID, version: int) -> InTree | None:
+        """Where the match lies that ends at this version, as the first checkpoint with it says; what has just ended is
+        taken in for that. None: it is a sandbox, nobody can sign here, or the tree is broken. Unavailable."""
+        try:
+            with suppress(NoKey):
+                await self.includes(match)
+            return await in_tree(self._store.tree, match, version)
+        except BrokenTree:
+            log.exception("broken_tree", match=str(match))
             return None
-        own, *path = await self._store.tree.hashes([Stretch(leaf.place, leaf.place + 1), *inclusion(leaf.place, size)])
-        if own != leaf_hash(leaf.data.encode()):
-            raise BrokenTree(f"leaf {leaf.place} is not the one that was signed")
-        return Inclusion(leaf=leaf.data, place=leaf.place, path=tuple(each.hex() for each in path))
 
     async def consistency(self, since: int, size: int) -> Consistency:
         """Of 0 ≤ since ≤ size."""
@@ -258,3 +267,21 @@ class Notary:
     def _origin(self, key: str) -> str:
         host = urlsplit(self._public_url or "").netloc
         return f"{host or key}/mogelwerk"
+
+
+async def in_tree(tree: Tree, match: UUID, version: int) -> InTree | None:
+    """Where the match lies that ends at this version, as the first checkpoint with it says. Unavailable, BrokenTree."""
+    leaf = await tree.leaf_of(match)
+    signed = None if leaf is None or leaf.version != version else await tree.first_with(leaf.place)
+    if leaf is None or signed is None:
+        return None
+    path = await _path(tree, leaf, signed.size)
+    return InTree(checkpoint=signed.note, leaf=leaf.data, place=leaf.place, path=path)
+
+
+async def _path(tree: Tree, leaf: PlacedLeaf, size: int) -> tuple[str, ...]:
+    """Hashes, in hex, from the leaf to the root of the tree of this size."""
+    own, *path = await tree.hashes([Stretch(leaf.place, leaf.place + 1), *inclusion(leaf.place, size)])
+    if own != leaf_hash(leaf.data.encode()):
+        raise BrokenTree(f"leaf {leaf.place} is not the one that was signed")
+    return tuple(each.hex() for each in path)

@@ -15,7 +15,7 @@ from projections.audit.fault import CannotVerify, Fault
 from projections.audit.kept import NothingKept, kept
 from projections.audit.original import Original
 from projections.audit.receipt import BadReceipt
-from projections.audit.signed import Held, Together
+from projections.audit.signed import Held, Keys, Together
 from projections.audit.verify import Summary, Verifier
 from service.audit.files import lines, shown
 from service.audit.keys import check
@@ -39,7 +39,13 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
     """Says what was found; the exit code."""
     try:
         with shown(path, err) as of_file, _original(beside.of) as original:
-            verifier = Verifier(chain_only=chain_only, kept=_held(path, beside), original=original)
+            keys = None if beside.keys is None else signed.read_keys(beside.keys.read_bytes())
+            verifier = Verifier(
+                chain_only=chain_only,
+                kept=_held(path, beside, keys),
+                original=original,
+                opened=None if keys is None else lambda text: signed.checkpoint(text, keys, check),
+            )
             for line in of_file:
                 verifier.feed(line)
             found = verifier.finish()
@@ -60,15 +66,15 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
     return 0
 
 
-def _held(path: Path, beside: Beside) -> Together | None:
+def _held(path: Path, beside: Beside, keys: Keys | None) -> Together | None:
     things: list[Held] = []
     if beside.frames is not None:
         with beside.frames.open("rb") as file:
             things.append(kept(lines(file)))
     if beside.receipts is not None or beside.tree is not None:
-        if beside.keys is None:
+        if keys is None:
             raise NothingKept("receipts and checkpoints are checked with --keys, a kept /.well-known/mogelwerk-keys")
-        keys, match = signed.read_keys(beside.keys.read_bytes()), _match(path)
+        match = _match(path)
         if beside.receipts is not None:
             with beside.receipts.open("rb") as file:
                 things += signed.receipts(lines(file), match, keys, check)
@@ -119,6 +125,13 @@ def _said(found: Summary) -> list[str]:
         said.append(
             f"· its first {found.copied:,} events are copied from match {found.branch_of}: whether they are the same, "
             "--of shows, and whether they were allowed, that match's own transcript"
+        )
+    if found.tree is not None and found.signed:
+        said.append(f"✓ it lies in the tree over the first {found.tree:,} matches that ended, which the keys signed")
+    elif found.tree is not None:
+        said.append(
+            f"✓ it lies in the tree over the first {found.tree:,} matches that ended; whether the server signed that, "
+            "--keys shows"
         )
     if found.kept:
         said.append(f"✓ {found.kept:,} frames that you kept lie in it, or the places that your receipts name")

@@ -92,6 +92,12 @@ _SIGNED = query(
     )
 )
 _LATEST = query(select(_t.checkpoint.c.size, _t.checkpoint.c.note).order_by(_t.checkpoint.c.size.desc()).limit(1))
+_FIRST_WITH = query(
+    select(_t.checkpoint.c.size, _t.checkpoint.c.note)
+    .where(_t.checkpoint.c.size > bindparam("place", type_=BigInteger))
+    .order_by(_t.checkpoint.c.size)
+    .limit(1)
+)
 _LEAF_OF = query(
     select(_t.leaf.c.place, _t.leaf.c.match, _t.leaf.c.version, _t.leaf.c.data)
     .where(_t.leaf.c.match == bindparam("match", type_=Uuid), _t.leaf.c.place < bindparam("size", type_=BigInteger))
@@ -167,6 +173,11 @@ class Tree:
 
     async def latest(self) -> SignedTree | None:
         row = await self._postgres.row(_LATEST)
+        return None if row is None else SignedTree(*row)
+
+    async def first_with(self, place: int) -> SignedTree | None:
+        """The oldest checkpoint whose tree holds this leaf."""
+        row = await self._postgres.row(_FIRST_WITH, place=place)
         return None if row is None else SignedTree(*row)
 
     async def waits(self, match: UUID) -> bool:

@@ -25,7 +25,7 @@ from domain.match.state import Finished, Playing, Void
 from projections.catalogue import CATALOGUE
 from projections.views.match import offers
 from projections.views.seam import AnyView
-from service.audit.exporting import complete, told
+from service.audit.exporting import InTree, complete, told
 from service.runtime.answers import Asked, MatchWish, NotSeated
 from service.runtime.book import Book, empty
 from service.runtime.books import remembered, took_over
@@ -329,8 +329,8 @@ class Kept(Struct):
     rows: list[EventRow]
     tried: list[AttemptRow]
 
-    def lines(self) -> list[bytes]:
-        return _all(complete(self, self.row.match))
+    def lines(self, in_tree: InTree | None = None) -> list[bytes]:
+        return _all(complete(self, self.row.match, in_tree=in_tree))
 
     async def stream(self, match: UUID) -> StreamRow | None:
         return self.row

@@ -24,6 +24,7 @@ from projections.audit import transcript
 from projections.evidence import viewer_name
 from tests.audit.forger import change, change_attempt, event_of, find, rehash, renumber, renumber_attempts
 from tests.audit.paper import Kept, Paper, Story
+from tests.audit.trees import in_tree, placed
 
 FOLDER: Final = Path(__file__).parents[2] / "openapi" / "vectors"
 CHAINS: Final = "chains.json"
@@ -53,6 +54,28 @@ def cases() -> Iterator[Case]:
         yield Case(file, f"what {name} was told of good-players.ndjson", None, None, paper.told(viewer))
     yield from _torn(paper)
     yield from _forged(paper)
+    yield from _placed(paper)
+
+
+def _placed(paper: Paper) -> Iterator[Case]:
+    """With a place in a tree."""
+    *lines, last = placed(paper)
+    ending = transcript.read(last)
+    assert isinstance(ending, transcript.Ending)
+    assert ending.tree is not None
+    tree, version = ending.tree, ending.version
+    yield Case("good-tree.ndjson", "a match in a tree of 11", None, None, [*lines, last])
+    for name, about, other in (
+        ("place", "another place in the tree", replace(tree, place=tree.place + 1)),
+        ("path", "another hash on the way to the root", replace(tree, path=("00" * 32, *tree.path[1:]))),
+        ("leaf", "the leaf of an earlier version, which lies in the tree", _in_tree_before(tree, version)),
+    ):
+        changed = [*lines, _written(ending, tree=other)]
+        yield Case(f"broken-tree-{name}.ndjson", about, (version, "tree"), version, changed)
+
+
+def _in_tree_before(tree: transcript.InTree, version: int) -> transcript.InTree:
+    return in_tree(tree.leaf.replace(f'"version":{version}', f'"version":{version - 1}'))
 
 
 def _torn(paper: Paper) -> Iterator[Case]:
@@ -254,14 +277,19 @@ def _written(line: Any, **fields: Any) -> bytes:
 
 def write() -> None:
     FOLDER.mkdir(exist_ok=True)
-    known = []
+    manifest = FOLDER / MANIFEST
+    known = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else []
     for case in cases():
-        known.append({"file": case.file, "about": case.about, "fault": case.fault, "chains": case.chains})
         if not (FOLDER / case.file).exists():
+            known.append({"file": case.file, "about": case.about, "fault": case.fault, "chains": case.chains})
             (FOLDER / case.file).write_bytes(b"".join(case.lines))
-    for name, content in ((MANIFEST, known), (CHAINS, chains())):
-        if not (FOLDER / name).exists():
-            (FOLDER / name).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    _write(manifest, known)
+    if not (FOLDER / CHAINS).exists():
+        _write(FOLDER / CHAINS, chains())
+
+
+def _write(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -98,12 +98,14 @@ async def test_what_comes_after_the_end_is_a_leaf_more(store: Store) -> None:
     assert not await store.tree.waits(match)
 
 
-async def test_a_leaf_stays_in_its_place_while_the_tree_grows(store: Store) -> None:
+async def test_the_oldest_checkpoint_with_a_leaf_stays_the_same(store: Store) -> None:
     match = await ended(store)
     await grow(store)
+    first = await store.tree.first_with(0)
     await ended(store)
     await grow(store)
 
+    assert await store.tree.first_with(0) == first
     placed = await store.tree.leaf_of(match)
     assert placed is not None
     assert placed.place == 0
