@@ -218,6 +218,10 @@ def verify(
     tree: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A kept answer of /verification: is this that match?")
     ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A kept /v1/checkpoint: does the tree of --tree, asked for since it, go on?"),
+    ] = None,
     keys: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys: who signed?")
     ] = None,
@@ -229,7 +233,7 @@ def verify(
     """Check a transcript on this machine alone: no server, no network. Exit code 1 where something is wrong."""
     from service.audit import verifying
 
-    beside = verifying.Beside(frames, receipts, tree, keys, of)
+    beside = verifying.Beside(frames, receipts, tree, checkpoint, keys, of)
     raise typer.Exit(verifying.verify(file, beside, chain_only=chain_only, out=out, err=err))
 
 

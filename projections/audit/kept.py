@@ -42,6 +42,12 @@ class Kept:
     def __len__(self) -> int:
         return len(self._points)
 
+    def alone(self, viewer: int, name: str) -> None:
+        """The history is only what this viewer was told: nobody else's can lie in it. Raises NothingKept."""
+        if self._viewer not in (None, name):
+            raise NothingKept(f"it is of {self._viewer}, and the transcript is what {name} was told")
+        self._candidates = {viewer}
+
     def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
         """After an event: who was told it, and in which text where that is known. Raises Fault."""
         if self._candidates is None:

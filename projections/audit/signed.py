@@ -12,16 +12,18 @@ from projections.audit import note, receipt
 from projections.audit.fault import Fault, Part
 from projections.audit.kept import Kept, NothingKept, Point, Points
 from projections.audit.leaf import Leaf, read_leaf
-from projections.audit.merkle import leaf_hash, lies_in
-from projections.audit.receipt import Receipt, SignedReceipt
+from projections.audit.merkle import goes_on, leaf_hash, lies_in
+from projections.audit.receipt import Hash, Receipt, SignedReceipt
 
 Check = note.Check
 
 
 class Held(Protocol):
-    """Something that a history is held against while it is read; each raises Fault."""
+    """Something that a history is held against while it is read; each raises Fault. ``alone``, before all others, says
+    that it is one viewer's: then versions are his numbers, and it raises NothingKept where that will not do."""
 
     def __len__(self) -> int: ...
+    def alone(self, viewer: int, name: str) -> None: ...
     def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None: ...
     def attempt(self, version: int, seat: int, n: int, head: bytes) -> None: ...
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None: ...
@@ -35,6 +37,10 @@ class Together:
 
     def __len__(self) -> int:
         return sum(map(len, self._things))
+
+    def alone(self, viewer: int, name: str) -> None:
+        for thing in self._things:
+            thing.alone(viewer, name)
 
     def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
         for thing in self._things:
@@ -57,6 +63,9 @@ class Placed:
 
     def __len__(self) -> int:
         return 0
+
+    def alone(self, viewer: int, name: str) -> None:
+        raise NothingKept("a place in the tree is that of the whole match, and the transcript is only one viewer's")
 
     def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
         if version == self._leaf.version and log_head.hex() != self._leaf.head:
@@ -91,12 +100,20 @@ class Keys(Struct, frozen=True):
 class _Inclusion(Struct, frozen=True):
     leaf: str
     place: int
-    path: tuple[str, ...]
+    path: tuple[Hash, ...]
 
 
-class _Verification(Struct, frozen=True):
+class _Consistency(Struct, frozen=True):
+    since: int
+    path: tuple[Hash, ...]
+
+
+class _Told(Struct, frozen=True):
+    """What ``/checkpoint`` answers, or ``/verification``."""
+
     checkpoint: str | None
-    inclusion: _Inclusion | None
+    inclusion: _Inclusion | None = None
+    consistency: _Consistency | None = None
 
 
 class _Line(Struct, frozen=True):
@@ -124,9 +141,25 @@ def receipts(lines: Iterable[bytes], match: str, keys: Keys, check: Check) -> li
     return [_kept(viewer, [one for one in mine if one.viewer == viewer]) for viewer in viewers]
 
 
+def grown(kept: bytes, text: bytes, keys: Keys, check: Check) -> tuple[int, int]:
+    """The sizes of a tree that somebody has kept, and of the one in an answer of ``/verification`` or ``/checkpoint``
+    to ``since`` that size, which goes on from it. Both are signed. Raises NothingKept."""
+    before, told = _read(kept, _Told, "no checkpoint"), _read(text, _Told, "no checkpoint")
+    if before.checkpoint is None or told.checkpoint is None:
+        raise NothingKept("there was no tree yet")
+    old, now = checkpoint(before.checkpoint, keys, check), checkpoint(told.checkpoint, keys, check)
+    if old.size > now.size:
+        raise NothingKept(f"the tree that was kept has {old.size} leaves, and this one {now.size}")
+    if told.consistency is None or told.consistency.since != old.size:
+        raise NothingKept(f"the answer has to be asked for with since={old.size}")
+    if not goes_on(old.size, now.size, [bytes.fromhex(each) for each in told.consistency.path], old.root, now.root):
+        raise NothingKept(f"its tree of {now.size} leaves does not go on from the one of {old.size} that was kept")
+    return old.size, now.size
+
+
 def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
     """The match's leaf, from the answer of ``/verification``: signed, and in the tree. Raises NothingKept."""
-    told = _read(text, _Verification, "no answer of /verification")
+    told = _read(text, _Told, "no answer of /verification")
     if told.checkpoint is None or told.inclusion is None:
         raise NothingKept("the match was in no tree yet")
     tree = checkpoint(told.checkpoint, keys, check)

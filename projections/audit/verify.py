@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,7 @@ from projections.evidence import viewer_head, viewer_name
 from projections.views.match import redact
 from projections.views.seam import AnyView, Viewer
 
+T = TypeVar("T")
 _LED_ASTRAY: Final = (
     ArithmeticError,
     AssertionError,
@@ -70,9 +71,9 @@ class Verifier:
     build knows too little.
 
     ``chain_only``: no rules and no frames, just the chains of the log and of the attempts, and that no number is
-    missing. ``kept``: what should be found in it; ``original``: of a branch, the match that it goes on from. Neither is
-    looked at with ``chain_only``. ``opened`` reads the checkpoint in it, and raises where nobody trustworthy signed it;
-    None: that is not asked.
+    missing. ``kept``: what should be found in it, NothingKept where that cannot be; ``original``: of a branch, the
+    match that it goes on from. Neither is looked at with ``chain_only``. ``opened`` reads the checkpoint in it, and
+    raises where nobody trustworthy signed it; None: that is not asked.
     """
 
     def __init__(
@@ -210,7 +211,9 @@ class Verifier:
     def _begin(self, header: transcript.Header) -> None:
         self._header = header
         if header.viewer is not None:
-            self._own = _Own(header)
+            if self._original is not None:
+                raise CannotVerify("it is what one viewer was told: only the whole match can be held against another")
+            self._own = _Own(header, self._kept)
             return
         if self._chain_only:
             self._quick = _ChainOnly(header)
@@ -422,10 +425,15 @@ class _Eyes:
 class _Own:
     """A viewer's transcript: his chain, and what it says of itself."""
 
-    def __init__(self, header: transcript.Header) -> None:
-        if header.viewer not in [viewer_name(n, header.seats) for n in range(header.seats + 1)]:
+    def __init__(self, header: transcript.Header, kept: Held | None) -> None:
+        viewers = [viewer_name(n, header.seats) for n in range(header.seats + 1)]
+        if header.viewer not in viewers:
             raise Fault(1, Part.FORM, f"there is no viewer {header.viewer!r}")
         self._header: Final = header
+        self._kept: Final = kept
+        self._viewer: Final = viewers.index(header.viewer)
+        if kept is not None:
+            kept.alone(self._viewer, header.viewer)
         self._head = viewer_head(header.match, header.viewer)
         self._log_head = log_head(header.match).hex()
         self.version = 0
@@ -447,11 +455,24 @@ class _Own:
             raise Fault(seq, Part.FORM, "what it opens is not what the header says")
         if event.type == "match.seed_revealed" and _sha256(event.seed) != self._header.seed_commitment:
             raise Fault(seq, Part.LUCK, "the seed is not the one that was committed to")
+        if self._kept is not None:
+            texts = self._among(line.told.encode())
+            self._kept.event(seq, bytes.fromhex(line.log_head), self._among((seq, self._head)), texts)
         self.version = seq
 
     def end(self, line: transcript.Until) -> None:
         if (line.seq, line.head, line.log_head) != (self.version, self._head.hex(), self._log_head):
             raise Fault(self.version + 1, Part.FRAMES, f"it should end with frame {line.seq}")
+        if self._kept is not None:
+            tried = [0] * self._header.seats
+            if line.attempts is not None and self._viewer < len(tried):
+                tried[self._viewer] = line.attempts.n
+                self._kept.attempt(self.version, self._viewer, line.attempts.n, bytes.fromhex(line.attempts.head))
+            self._kept.end(self.version, self._among((self.version, self._head)), tried)
+
+    def _among(self, own: T) -> list[T | None]:
+        """By viewer; of the others nothing is known."""
+        return [own if n == self._viewer else None for n in range(self._header.seats + 1)]
 
 
 class _Known(Struct, frozen=True):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar, overload
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +21,7 @@ from projections.audit.verify import Summary, Verifier
 from service.audit.files import lines, shown
 from service.audit.keys import check
 
+T = TypeVar("T")
 WRONG = 1  # exit codes
 UNKNOWN = 2
 
@@ -31,6 +33,7 @@ class Beside(Struct, frozen=True):
     frames: Path | None = None
     receipts: Path | None = None
     tree: Path | None = None
+    checkpoint: Path | None = None
     keys: Path | None = None
     of: Path | None = None
 
@@ -38,11 +41,14 @@ class Beside(Struct, frozen=True):
 def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: Console) -> int:
     """Says what was found; the exit code."""
     try:
+        keys = _read(beside.keys, signed.read_keys)
+        things, holds = _held(path, beside, keys)
+        if chain_only and (things or beside.of):
+            raise NothingKept("--chain-only looks at the chains alone, and at nothing that was kept")
         with shown(path, err) as of_file, _original(beside.of) as original:
-            keys = None if beside.keys is None else signed.read_keys(beside.keys.read_bytes())
             verifier = Verifier(
                 chain_only=chain_only,
-                kept=_held(path, beside, keys),
+                kept=Together(things) if things else None,
                 original=original,
                 opened=None if keys is None else lambda text: signed.checkpoint(text, keys, check),
             )
@@ -58,29 +64,58 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
     except BadReceipt as why:
         out.print(f"✗ {beside.receipts}: {why}", style="red", markup=False)
         return WRONG
-    except (CannotVerify, NothingKept) as why:
+    except NothingKept as why:
+        err.print(str(why), style="red", markup=False)
+        return UNKNOWN
+    except CannotVerify as why:
         err.print(f"{path.name}: {why}", style="red", markup=False)
         return UNKNOWN
-    for line_ in _said(found):
+    for line_ in (*_said(found), *holds):
         out.print(line_, markup=False)
     return 0
 
 
-def _held(path: Path, beside: Beside, keys: Keys | None) -> Together | None:
+def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], list[str]]:
+    """What the history is held against, and what can be said of it if it holds."""
     things: list[Held] = []
+    said: list[str] = []
     if beside.frames is not None:
-        with beside.frames.open("rb") as file:
-            things.append(kept(lines(file)))
-    if beside.receipts is not None or beside.tree is not None:
-        if keys is None:
-            raise NothingKept("receipts and checkpoints are checked with --keys, a kept /.well-known/mogelwerk-keys")
-        match = _match(path)
-        if beside.receipts is not None:
-            with beside.receipts.open("rb") as file:
-                things += signed.receipts(lines(file), match, keys, check)
-        if beside.tree is not None:
-            things.append(signed.placed(beside.tree.read_bytes(), match, keys, check))
-    return Together(things) if things else None
+        frames = _read(beside.frames, lambda text: kept(text.splitlines(keepends=True)))
+        things.append(frames)
+        said.append(f"✓ {len(frames):,} frames that you kept lie in it")
+    if beside.receipts is None and beside.tree is None:
+        return things, said
+    if keys is None:
+        raise NothingKept("receipts and checkpoints are checked with --keys, a kept /.well-known/mogelwerk-keys")
+    match = _match(path)
+    if beside.receipts is not None:
+        signatures = _read(
+            beside.receipts, lambda text: signed.receipts(text.splitlines(keepends=True), match, keys, check)
+        )
+        things += signatures
+        said.append(f"✓ {sum(map(len, signatures)):,} places that signed receipts name lie in it")
+    if beside.tree is not None:
+        things.append(_read(beside.tree, lambda text: signed.placed(text, match, keys, check)))
+        said.append("✓ it is the match of the leaf in the signed tree")
+        if beside.checkpoint is not None:
+            before = beside.checkpoint.read_bytes()
+            old, now = _read(beside.tree, lambda text: signed.grown(before, text, keys, check))
+            said.append(f"✓ that tree, of {now:,} matches, goes on from the one of {old:,} that you kept")
+    return things, said
+
+
+@overload
+def _read(path: Path, read: Callable[[bytes], T]) -> T: ...
+@overload
+def _read(path: Path | None, read: Callable[[bytes], T]) -> T | None: ...
+def _read(path: Path | None, read: Callable[[bytes], T]) -> T | None:
+    """What is in a file that somebody kept; NothingKept names it."""
+    if path is None:
+        return None
+    try:
+        return read(path.read_bytes())
+    except NothingKept as why:
+        raise NothingKept(f"{path.name}: {why}") from None
 
 
 def _match(path: Path) -> str:
@@ -133,6 +168,4 @@ def _said(found: Summary) -> list[str]:
             f"✓ it lies in the tree over the first {found.tree:,} matches that ended; whether the server signed that, "
             "--keys shows"
         )
-    if found.kept:
-        said.append(f"✓ {found.kept:,} frames that you kept lie in it, or the places that your receipts name")
     return said

@@ -9,10 +9,11 @@ import httpx
 import msgspec
 import pytest
 
-from projections.audit import note, receipt
+from projections.audit import note, receipt, signed
 from projections.audit.merkle import goes_on, leaf_hash, lies_in
 from projections.audit.note import Checkpoint
 from projections.audit.receipt import Receipt, SignedReceipt
+from projections.audit.verify import verify
 from projections.evidence import attempts_head
 from service.audit.keys import check
 from tests.api.people import Person
@@ -204,6 +205,32 @@ def test_a_match_that_is_over_lies_in_the_tree(anna: Person, match: str, server:
     assert sum(chain["n"] for chain in leaf["attempts"]) >= 6  # what bots do is on record too
 
 
+def test_its_transcript_says_so_too_and_always_in_the_same_bytes(
+    anna: Person, match: str, server: Served, newcomer: Any
+) -> None:
+    def exported() -> list[bytes]:
+        return anna.http.get(f"/v1/matches/{match}/history").content.splitlines(keepends=True)
+
+    published = httpx.get(f"{server.url}/.well-known/mogelwerk-keys").content
+    before = exported()
+    found = verify(before, opened=lambda text: signed.checkpoint(text, signed.read_keys(published), check))
+    assert found.signed
+    assert found.tree is not None
+
+    other = anna.opens(sandbox=False)
+    anna.do("DELETE", f"/v1/matches/{other}/seats/0")
+    size = anna.do("GET", f"/v1/matches/{match}/verification")["size"]
+    ended = anna.do("POST", "/v1/matches", {"game": "liars-dice", "seats": 2, "clock": FAST})
+    second = newcomer("Dora")
+    second.do("POST", "/v1/joins", {"code": ended["code"]})
+    anna.starts(ended["match"])
+    second.do("DELETE", f"/v1/matches/{ended['match']}/seats/1")
+    while anna.sees(ended["match"])["status"] == "playing":
+        anna.try_("GET", f"/v1/matches/{ended['match']}?after={anna.sees(ended['match'])['seq']}&wait=2")
+    assert anna.do("GET", f"/v1/matches/{ended['match']}/verification")["size"] > size
+    assert exported() == before
+
+
 def test_who_kept_a_checkpoint_sees_that_nothing_of_it_changed(anna: Person, match: str, server: Served) -> None:
     kept = tree(server, httpx.get(f"{server.url}/v1/checkpoint").json()) if _has_tree(server) else None
     anna.do("GET", f"/v1/matches/{match}/verification")
@@ -222,6 +249,10 @@ def _has_tree(server: Served) -> bool:
 
 def test_nothing_of_a_running_match_and_no_sandbox_is_in_the_tree(table: Table, anna: Person) -> None:
     running = anna.opens(sandbox=False)
+    never = anna.opens()
+    while anna.sees(never)["status"] == "open":
+        anna.turns_clock(never, seconds=86_400)
+    assert b'"tree"' not in anna.http.get(f"/v1/matches/{never}/history").content
 
     assert table.anna.do("GET", f"{table.path}/verification")["inclusion"] is None
     assert anna.do("GET", f"/v1/matches/{running}/verification")["inclusion"] is None

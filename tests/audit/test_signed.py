@@ -13,17 +13,18 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.game import Seat
-from projections.audit import note, receipt, signed
-from projections.audit.fault import Fault, Part
-from projections.audit.kept import Kept, NothingKept
+from projections.audit import note, receipt, signed, transcript
+from projections.audit.fault import CannotVerify, Fault, Part
+from projections.audit.kept import Kept, NothingKept, kept
 from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
-from projections.audit.merkle import leaf_hash
+from projections.audit.merkle import Stretch, consistency, grown, leaf_hash, stretch_hash
 from projections.audit.note import Checkpoint
+from projections.audit.original import Original
 from projections.audit.receipt import BadReceipt, Receipt
 from projections.audit.signed import Held, Keys, Placed, Together
 from projections.audit.verify import verify
 from projections.catalogue import CATALOGUE
-from projections.evidence import Record, attempts_head
+from projections.evidence import Record, attempts_head, next_viewer_head, viewer_head
 from service.audit.keys import PrivateKey, check
 from tests.audit.forger import change_attempt, rehash, renumber_attempts
 from tests.audit.paper import Paper
@@ -156,9 +157,9 @@ def test_a_refusal_that_somebody_has_a_receipt_of_cannot_be_dropped_or_changed(g
     command = UUID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff")
     change_attempt(changed, place, command=str(command))
     changed.tried[place] = replace(changed.tried[place], command=command)
-    for kept in (dropped, changed):
-        rehash(kept)
-        found = fault(kept.lines(), receipts(it, seat))
+    for stored in (dropped, changed):
+        rehash(stored)
+        found = fault(stored.lines(), receipts(it, seat))
         assert found is not None
         assert found.part == Part.KEPT
 
@@ -204,3 +205,78 @@ def test_a_leaf_that_does_not_lie_in_the_tree_is_not_believed() -> None:
     with pytest.raises(NothingKept, match="does not show"):
         signed.placed(json.dumps(told).encode(), str(it.match), keys(OURS), check)
     assert isinstance(signed.receipts(answers(it, 0), str(it.match), keys(OURS), check)[0], Kept)
+
+
+@pytest.mark.parametrize("game", ["cheat", "monopoly-cheaters"])
+def test_what_one_viewer_was_told_is_held_against_his_receipts_and_frames(game: str) -> None:
+    it, seat = paper(game), 1
+    own, frames = it.told(seat), it.told(seat)
+    for held in (kept(frames), receipts(it, seat), Together([kept(frames), receipts(it, seat)])):
+        assert fault(own, held) is None
+
+    changed = _told_otherwise(own, 5)
+    assert fault(changed, Together([])) is None, "nothing shows it but what was kept"
+    for held in (kept(frames), receipts(it, seat)):
+        found = fault(changed, held)
+        assert found is not None
+        assert (found.part, found.version >= 5) == (Part.KEPT, True)
+    for other in (kept(it.told(0)), receipts(it, 0)):
+        with pytest.raises(NothingKept, match="it is of seat:0"):
+            verify(own, kept=other)
+    with pytest.raises(NothingKept, match="only one viewer's"):
+        verify(own, kept=leaf(game))
+    with pytest.raises(CannotVerify, match="only the whole match"):
+        verify(own, original=Original(it.log.lines()))
+
+
+def _told_otherwise(own: list[bytes], seq: int) -> list[bytes]:
+    """All of a viewer's chain from this frame on made again, after what it says was changed."""
+    lines = list(map(transcript.read, own))
+    head, changed = b"", []
+    for line in lines:
+        match line:
+            case transcript.Frame():
+                told = line.told.replace('"at":"20', '"at":"19', 1) if line.seq == seq else line.told
+                before = head or viewer_head(_header(lines).match, str(_header(lines).viewer))
+                head = next_viewer_head(before, told.encode())
+                changed.append(transcript.write(replace(line, told=told, head=head.hex())))
+            case transcript.Until():
+                changed.append(transcript.write(replace(line, head=head.hex())))
+            case _:
+                changed.append(transcript.write(line))
+    return changed
+
+
+def _header(lines: list[transcript.Line]) -> transcript.Header:
+    assert isinstance(lines[0], transcript.Header)
+    return lines[0]
+
+
+def test_a_tree_goes_on_from_the_one_that_was_kept() -> None:
+    leaves = [leaf_hash(b"%d" % n) for n in range(13)]
+
+    def answer(size: int, since: int | None = None, key: PrivateKey = OURS, other: bytes = b"") -> bytes:
+        nodes = grown([other or leaves[0], *leaves[1:size]])
+        text = note.checkpoint_text(Checkpoint(ORIGIN, size, stretch_hash(Stretch(0, size), nodes)))
+        path = [] if since is None else [stretch_hash(each, nodes).hex() for each in consistency(since, size)]
+        return json.dumps(
+            {
+                "checkpoint": note.signed(text, ORIGIN, key.public, key.sign),
+                "size": size,
+                "consistency": None if since is None else {"since": since, "path": path},
+            }
+        ).encode()
+
+    assert signed.grown(answer(5), answer(13, 5), keys(OURS), check) == (5, 13)
+    for before, after, why in (
+        (answer(5), answer(13, 4), "since=5"),
+        (answer(5), answer(13), "since=5"),
+        (answer(13), answer(5, 5), "13 leaves"),
+        (answer(5), answer(13, 5, other=leaf_hash(b"changed")), "does not go on"),
+        (answer(5), answer(13, 5, key=THEIRS), "none of these keys"),
+        (answer(5, key=THEIRS), answer(13, 5), "none of these keys"),
+        (b'{"checkpoint":null}', answer(13, 5), "no tree yet"),
+        (b"nothing", answer(13, 5), "no checkpoint"),
+    ):
+        with pytest.raises(NothingKept, match=why):
+            signed.grown(before, after, keys(OURS), check)

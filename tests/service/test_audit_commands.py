@@ -85,8 +85,12 @@ def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
     whole = mogelwerk.invoke(app, ["verify", str(file), "--frames", str(frames)])
     chains = mogelwerk.invoke(app, ["verify", str(file), "--chain-only"])
     own = mogelwerk.invoke(app, ["verify", str(frames)])
+    both = mogelwerk.invoke(app, ["verify", str(frames), "--frames", str(frames)])
+    neither = mogelwerk.invoke(app, ["verify", str(file), "--chain-only", "--frames", str(frames)])
 
-    assert (whole.exit_code, chains.exit_code, own.exit_code) == (0, 0, 0)
+    assert (whole.exit_code, chains.exit_code, own.exit_code, both.exit_code) == (0, 0, 0, 0)
+    assert "frames that you kept lie in it" in both.output
+    assert (neither.exit_code, "--chain-only looks at" in neither.output) == (2, True)
     for words in ("✓ cheat, rules version 1", "played again by the rules", "frames made again", "that you kept"):
         assert words in whole.output
     assert "played again" not in chains.output
