@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 
+from service.api.choices import choices, listed
 from service.api.language import Text
 from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
 from service.api.words import patterns_of, words
@@ -24,16 +25,16 @@ _NO_BODY: Final = Text("There is no body.", "Es gibt keinen Inhalt.")
 _MISSING: Final = Text("The field “{field}” is missing.", "Das Feld „{field}“ fehlt.")
 _UNKNOWN: Final = Text("There is no field “{field}” here.", "Ein Feld „{field}“ gibt es hier nicht.")
 _NONE_OF: Final = Text(
-    "“{field}” is none of what can stand there{choices}.",
-    "„{field}“ ist nichts von dem, was dort stehen kann{choices}.",
+    "“{field}” is none of what can stand there: {choices}.",
+    "„{field}“ ist nichts von dem, was dort stehen kann: {choices}.",
 )
 _EXPECTED: Final = Text("“{field}”: expected {expected}.", "„{field}“: erwartet wird {expected}.")
 
 
 class Body(Generic[T]):
-    """A kind of body. ``tags``: what the field ``type`` (or ``tag_field``) may say, to be named where it says else.
+    """A kind of body. ``tags``: what its ``tag_field`` may say, where it is of several kinds.
 
-    ``no_such``: the problem that it is then, where that has one of its own. ``empty``: no body is ``{}``.
+    ``no_such``: the problem that it is where that says else, if it has one of its own. ``empty``: no body is ``{}``.
     """
 
     def __init__(
@@ -41,7 +42,6 @@ class Body(Generic[T]):
         kind: Any,
         *,
         tag_field: str = "type",
-        tags: tuple[str, ...] = (),
         no_such: Kind | None = None,
         empty: bool = False,
     ) -> None:
@@ -49,7 +49,7 @@ class Body(Generic[T]):
         self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
         self._patterns: Final = patterns_of(kind)
         self._tag_field: Final = tag_field
-        self.tags: Final = tags
+        self.tags: Final = choices(kind, (tag_field,), None)
         self._no_such: Final = no_such
         self._empty: Final = empty
 
@@ -72,7 +72,7 @@ class Body(Generic[T]):
         try:
             return self._decoded(body)
         except msgspec.ValidationError as error:
-            raise self._problem(str(error)) from None
+            raise self._problem(str(error), body) from None
         except msgspec.DecodeError as error:
             raise _not_json(str(error).removeprefix("JSON is malformed: ")) from None
         except RecursionError:
@@ -87,19 +87,19 @@ class Body(Generic[T]):
             whole: T = msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), self.kind)
             return whole
 
-    def _problem(self, error: str) -> Problem:
+    def _problem(self, error: str, body: bytes) -> Problem:
         where = _WHERE.match(error)
         assert where is not None
-        what, path = where["what"], pointer(where["path"] or "")
+        what, steps = where["what"], _steps(where["path"] or "")
+        path = _pointer(steps)
         if (name := _quoted(what, "Object missing required field")) is not None:
             return misfit(f"{path}/{name}", _MISSING)
         if (name := _quoted(what, "Object contains unknown field")) is not None:
             return misfit(f"{path}/{name}", _UNKNOWN)
-        if what.startswith(("Invalid enum value", "Invalid value")):
-            tag = path == f"/{self._tag_field}"
-            if tag and self._no_such is not None:
-                return Problem(self._no_such, field=path)
-            return misfit(path, _NONE_OF, choices=f": {', '.join(self.tags)}" if tag and self.tags else "")
+        if what.startswith("Invalid value") and path == f"/{self._tag_field}" and self._no_such is not None:
+            return Problem(self._no_such, field=path)
+        if not where["key"] and (found := choices(self.kind, steps, _read(body))):
+            return misfit(path, _NONE_OF, choices=listed(found))
         return misfit(path, _EXPECTED, expected=words(expected(what), self._patterns))
 
 
@@ -121,9 +121,21 @@ def misfit(field: str, what: Text, **says: str | Text) -> Problem:
     return Problem(MALFORMED, {"what": what.filled(**says, field=field or "/")}, field=field)
 
 
-def pointer(path: str) -> str:
-    """``.options.jokers[0]`` as ``/options/jokers/0``."""
-    return "".join(f"/{index or name}" for index, name in _STEP.findall(path)).replace("...", "*")
+def _steps(path: str) -> tuple[str, ...]:
+    """``.options.jokers[0]`` as ``options``, ``jokers``, ``0``; any place is ``*``."""
+    return tuple((index or name).replace("...", "*") for index, name in _STEP.findall(path))
+
+
+def _pointer(steps: tuple[str, ...]) -> str:
+    return "".join(f"/{step}" for step in steps)
+
+
+def _read(body: bytes) -> Any:
+    """None where it is broken further on."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def expected(error: str) -> str:

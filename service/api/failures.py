@@ -7,9 +7,11 @@ from typing import Any, Final
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.handlers import BaseRouteHandler
 from msgspec import Raw
 
 from service.api import problems, reasons
+from service.api.choices import choices
 from service.api.decoding import expected, header
 from service.api.language import Text, preferred
 from service.api.problems import Problem, bad_parameter
@@ -25,7 +27,7 @@ _EXPECTED: Final = Text("expected {what}", "erwartet wird {what}")
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Litestar's exception handler, for everything."""
-    problem = problem_of(error)
+    problem = problem_of(error, request.scope.get("route_handler"))
     state: dict[str, Any] = request.scope["state"]
     state["problem"] = problem.kind.slug
     if problem.kind is problems.INTERNAL:
@@ -39,7 +41,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     )
 
 
-def problem_of(error: Exception) -> Problem:
+def problem_of(error: Exception, handler: BaseRouteHandler | None = None) -> Problem:
+    """``handler``: who was asked; what his parameters may be is told by their types."""
     match error:
         case Problem():
             return error
@@ -52,7 +55,7 @@ def problem_of(error: Exception) -> Problem:
         case BrokenLog():
             return Problem(problems.BROKEN_LOG)
         case ValidationException():
-            return _of_parameters(error)
+            return _of_parameters(error, handler)
         case HTTPException():
             return _of_litestar(error)
         case _:
@@ -104,10 +107,13 @@ def try_again(*, known: bool) -> Problem:
     return Problem(kind, {"retry_after": AGAIN}, headers={"retry-after": str(AGAIN)}, retry_after=float(AGAIN))
 
 
-def _of_parameters(error: ValidationException) -> Problem:
+def _of_parameters(error: ValidationException, handler: BaseRouteHandler | None) -> Problem:
     """Of what Litestar reads for us: parts of the path, of the query."""
     found = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
-    field, what = str(found.get("key", "")), words(expected(str(found.get("message", ""))), {})
+    field = str(found.get("key", ""))
+    known = {} if handler is None else handler.parsed_fn_signature.parameters
+    can_be = choices(known[field].annotation, (), None) if field in known else ()
+    what = words(expected(str(found.get("message", ""))), {}, [one for one in can_be if one != "null"])
     if found.get("source") == "path":
         return Problem(problems.BAD_ID, {"field": field}, field=field)
     if not field:

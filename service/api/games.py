@@ -78,7 +78,7 @@ def tag(kind: type[Struct]) -> str:
 
 
 ACTIONS: Final[dict[str, Body[Struct]]] = {
-    name: Body(Union[action_types(view.game)], tags=tuple(map(tag, action_types(view.game))))  # noqa: UP007
+    name: Body(Union[action_types(view.game)])  # noqa: UP007
     for name, view in CATALOGUE.items()
 }
 

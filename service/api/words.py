@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import inspect
 
+from service.api.choices import listed
 from service.api.language import Text
 
 _TYPES: Final[Mapping[str, Text]] = {
@@ -35,10 +36,10 @@ _SAID: Final = re.compile(
 )
 
 
-def words(expected: str, patterns: Mapping[str, Text]) -> Text:
-    """msgspec's words for what it expected, in ours; ``patterns``: see `patterns_of`."""
+def words(expected: str, patterns: Mapping[str, Text], can_be: Sequence[str] = ()) -> Text:
+    """msgspec's words for what it expected, in ours; ``patterns``: see `patterns_of`; ``can_be``: see `choices`."""
     if expected.startswith("Invalid enum value"):
-        return Text("one of what the document lists", "eines von dem, was das Dokument aufzählt")
+        return Text(f"one of {listed(can_be)}", f"eines von {listed(can_be)}")
     if "matching regex" in expected:
         return patterns.get(expected.partition(" regex ")[2], Text("another text", "ein anderer Text"))
     said = _SAID.fullmatch(expected)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
+from service.api.games import ACTIONS
+from service.api.problems import Problem
 from tests.api.people import Person
 from tests.api.problems import acts, problem, seq
 from tests.api.serving import Served
@@ -91,6 +94,46 @@ def test_what_was_expected_is_said_in_words(table: Table, body: dict[str, Any], 
     assert problem(acts(table, table.ben, play), 400, "malformed")["detail"] == english
     spoken = table.ben.try_("POST", table.actions, play, accept_language="de")
     assert problem(spoken, 400, "malformed")["detail"] == german
+
+
+@pytest.mark.parametrize(
+    "path,body,field,choices",
+    [
+        ("matches", {"options": {"mode": "bestof"}}, "/options/mode", "single, first_to, most_wins, best_of, penalty"),
+        ("matches", {"options": {"mode": 3}}, "/options/mode", "single, first_to, most_wins, best_of, penalty_points"),
+        ("matches", {"options": {"jokers": 1}}, "/options/jokers", "0, 2."),
+        ("matches", {"options": {"jokers": "two"}}, "/options/jokers", "0, 2."),
+        ("matches", {"fill": "clever"}, "/fill", "careful, random, true, false, null."),
+        ("matches", {"game": "mogler", "options": {"last_player": 1}}, "/options/last_player", "plays_on, stop."),
+        ("matches", {"game": "mogler", "deal": {"hands": [], "stops": ["O", "X"]}}, "/deal/stops/1", "O, P, S, T."),
+        ("players/me/tokens", {"scopes": ["read", "admin"]}, "/scopes/1", "play, read, audit, referee, operate."),
+    ],
+)
+def test_what_can_stand_there_is_listed(
+    anna: Person, path: str, body: dict[str, Any], field: str, choices: str
+) -> None:
+    wish = {"game": "cheat", "seats": 3, "sandbox": True, **body} if path == "matches" else body
+    english = problem(anna.try_("POST", f"/v1/{path}", wish), 400, "malformed", field=field)
+    german = problem(anna.try_("POST", f"/v1/{path}", wish, accept_language="de"), 400, "malformed", field=field)
+
+    assert english["detail"].startswith(f"“{field}” is none of what can stand there: {choices}")
+    assert german["detail"].startswith(f"„{field}“ ist nichts von dem, was dort stehen kann: {choices}")
+
+
+@pytest.mark.parametrize(
+    "game,body,choices",
+    [
+        ("mogelei", b'{"type":"mogelei.call","colour":"pink"}', "black, blue, red, yellow"),
+        ("liars-dice", b'{"type":"liars_dice.claim","claim":"six:9"}', "five:1, five:2, five:3, …, two_pairs:6-5"),
+        ("family-mogeln", b'{"type":"x","cards":', ", ".join(ACTIONS["family-mogeln"].tags)),
+    ],
+)
+def test_what_a_game_of_its_own_words_knows_is_listed_a_long_list_in_part(game: str, body: bytes, choices: str) -> None:
+    with pytest.raises(Problem) as no:
+        ACTIONS[game].decode(body)
+
+    detail = msgspec.json.decode(no.value.body("en", None))["detail"]
+    assert detail.endswith(f"is none of what can stand there: {choices}.")
 
 
 def test_no_pattern_is_ever_shown(anna: Person, table: Table) -> None:
