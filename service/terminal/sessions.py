@@ -146,11 +146,14 @@ def _seated(wish: Wish, client: Client, said: Words, commitment: str) -> Match:
     if wish.code is not None:
         return client.join(wish.code, entropy_commitment=commitment)
     games = client.games()
-    game = next((one.id for one in games if wish.game in (None, one.id)), None)
+    game = next((one for one in games if wish.game in (None, one.id)), None)
     if game is None:
         raise _Said(said.no_game.format(game=wish.game, games=", ".join(one.id for one in games)))
+    if wish.bot is not None and wish.bot not in game.bots:
+        name = game.names.get(said.language, game.id)
+        raise _Said(said.no_bot.format(game=name, bot=wish.bot, bots=", ".join(game.bots)))
     opened = client.open(
-        game,
+        game.id,
         wish.seats,
         options=wish.options,
         fill=wish.bot or True,

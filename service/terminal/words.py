@@ -47,6 +47,7 @@ class Words(Struct, frozen=True, kw_only=True):
     back_again: str
     no_server: str
     no_game: str
+    no_bot: str
     starting: str
     playing_at: str
     code: str
@@ -117,6 +118,7 @@ EN: Final = Words(
     back_again="Connected again.",
     no_server="No Mogelwerk server answers at {url}: {why}",
     no_game="This server has no game “{game}”. It has: {games}.",
+    no_bot="{game} has no bot “{bot}”. It has: {bots}.",
     starting="Starting a server",
     playing_at="{game} at {url}, match {match}",
     code="Others sit down with the code {code}",
@@ -188,6 +190,7 @@ DE: Final = Words(
     back_again="Wieder verbunden.",
     no_server="Unter {url} antwortet kein Mogelwerk-Server: {why}",
     no_game="Ein Spiel „{game}“ hat dieser Server nicht. Er hat: {games}.",
+    no_bot="Einen Bot „{bot}“ hat {game} nicht. Es hat: {bots}.",
     starting="Ein Server wird gestartet",
     playing_at="{game} auf {url}, Partie {match}",
     code="Andere setzen sich dazu mit dem Code {code}",

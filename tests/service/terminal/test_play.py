@@ -206,6 +206,7 @@ def test_a_folder_that_is_in_use_is_said_to_be(folder: Path, home: dict[str, str
     [
         (["--server", "http://127.0.0.1:1"], "Unter http://127.0.0.1:1 antwortet kein Mogelwerk-Server"),
         (["--server", "HERE", "--game", "chess"], "Ein Spiel „chess“ hat dieser Server nicht. Er hat: cheat, "),
+        (["--server", "HERE", "--bot", "clever"], "Einen Bot „clever“ hat Mogeln nicht. Es hat: careful, random."),
         (["--server", "HERE", "--set", "rounds=3"], "„options.rounds“ und „options.mode“ passen so nicht zusammen."),
         (["--server", "HERE", "--set", "nonsense=1"], "Ein Feld „/options/nonsense“ gibt es hier nicht."),
         (["--server", "HERE", "--seats", "2"], "„/seats“"),
