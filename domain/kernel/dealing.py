@@ -21,6 +21,10 @@ def check_seat(seat: int | None, seats: int) -> None:
 
 
 def check_from(pack: Iterable[str], *named: Iterable[str]) -> None:
-    """Raises BadDeal where cards are named more often than the pack has them."""
-    if more := sorted(Counter(card for cards in named for card in cards) - Counter(card for card in pack)):
-        raise BadDeal("not_so_often", cards=" ".join(more))
+    """Raises BadDeal where cards are named that are not in the pack, or more often than the pack has them."""
+    there = Counter(iter(pack))  # a mapping too is a pack of its names
+    more = Counter(card for cards in named for card in cards) - there
+    if strange := sorted(more.keys() - there.keys()):
+        raise BadDeal("not_in_the_pack", cards=" ".join(strange))
+    if more:
+        raise BadDeal("not_so_often", cards=" ".join(sorted(more)))

@@ -110,6 +110,7 @@ DealFault: TypeAlias = Literal[
     "hand_size",
     "hands_differ",
     "no_such_seat",
+    "not_in_the_pack",
     "not_so_often",
     "not_among",
     "too_many",

@@ -29,6 +29,7 @@ _NONE_OF: Final = Text(
     "„{field}“ ist nichts von dem, was dort stehen kann: {choices}.",
 )
 _EXPECTED: Final = Text("“{field}”: expected {expected}.", "„{field}“: erwartet wird {expected}.")
+_WHOLE: Final = Text("The body: expected {expected}.", "Der Inhalt: erwartet wird {expected}.")
 
 
 class Body(Generic[T]):
@@ -100,7 +101,7 @@ class Body(Generic[T]):
             return Problem(self._no_such, field=path)
         if not where["key"] and (found := choices(self.kind, steps, _read(body))):
             return misfit(path, _NONE_OF, choices=listed(found))
-        return misfit(path, _EXPECTED, expected=words(expected(what), self._patterns))
+        return misfit(path, _EXPECTED if path else _WHOLE, expected=words(expected(what), self._patterns))
 
 
 def header(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> str | None:
@@ -116,9 +117,9 @@ def raw(request: Request[Any, Any, Any]) -> bytes:
 
 
 def misfit(field: str, what: Text, **says: str | Text) -> Problem:
-    """A body that is JSON, but not the right one, at this JSON Pointer."""
+    """A body that is JSON, but not the right one, at this JSON Pointer; the empty one points to the whole of it."""
     field = re.sub(r"[^\x20-\x7e]", "?", field)[:100]
-    return Problem(MALFORMED, {"what": what.filled(**says, field=field or "/")}, field=field)
+    return Problem(MALFORMED, {"what": what.filled(**says, field=field)}, field=field)
 
 
 def _steps(path: str) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ class ProblemBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why there is no success. `type` is stable and names the kind: look it up with GET. `title` and `detail` are for
     people, in the language of `Accept-Language` (en, de). The other members are there where they help.
 
-    * `field`: what did not fit, as a JSON Pointer into the body or the name of a parameter or header;
+    * `field`: what did not fit, as a JSON Pointer into the body (empty: the whole of it) or the name of a parameter or
+      header;
     * `reason`: why the rules, or the one who runs this server, refuse: stable, one word;
     * `options`: the two settings that exclude each other;
     * `scope`: what your token lacks;

@@ -148,6 +148,7 @@ DEALS: Final[Mapping[DealFault, Text]] = {
         "Jede Hand braucht so viele Karten wie die anderen, 1 bis {most}.",
     ),
     "no_such_seat": Text("There is no seat {seat}.", "Einen Platz {seat} gibt es nicht."),
+    "not_in_the_pack": Text("Not among its cards: {cards}.", "Nicht unter seinen Karten: {cards}."),
     "not_so_often": Text("Not there so often: {cards}.", "Nicht so oft da: {cards}."),
     "not_among": Text("Not in “{field}”: {cards}.", "Nicht in „{field}“: {cards}."),
     "too_many": Text(

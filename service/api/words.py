@@ -21,6 +21,7 @@ _TYPES: Final[Mapping[str, Text]] = {
     "null": Text("null", "null"),
     "uuid": Text("an id", "eine Kennung"),
 }
+_GOT: Final[Mapping[str, Text]] = {**_TYPES, "float": Text("a fraction", "eine Kommazahl")}  # 7.0 is a whole number
 _BOUNDS: Final[Mapping[str, Text]] = {
     "<=": Text("at most", "höchstens"),
     ">=": Text("at least", "mindestens"),
@@ -50,17 +51,17 @@ def words(expected: str, patterns: Mapping[str, Text], can_be: Sequence[str] = (
 
 
 def patterns_of(kind: Any) -> dict[str, Text]:
-    """Of each pattern that a text in this type has to match: what it means, from the description beside it.
+    """Of each pattern that a text in this type has to match: what it means, to follow “expected”.
 
-    German is the ``de`` in the same Meta's ``extra``.
+    It is the ``en`` and ``de`` in its Meta's ``extra``; without an ``en``, English is the description beside it.
     """
-    return {
-        repr(said.type.pattern): Text(english, (said.extra or {}).get("de", english))
-        for said in _described(inspect.type_info(kind), set())
-        if isinstance(said.type, inspect.StrType)
-        and said.type.pattern is not None
-        and (english := (said.extra_json_schema or {}).get("description"))
-    }
+    found: dict[str, Text] = {}
+    for said in _described(inspect.type_info(kind), set()):
+        if isinstance(said.type, inspect.StrType) and said.type.pattern is not None:
+            words = {"en": (said.extra_json_schema or {}).get("description"), **(said.extra or {})}
+            if english := words["en"]:
+                found[repr(said.type.pattern)] = Text(english, words.get("de", english))
+    return found
 
 
 def _in_english(said: re.Match[str], names: list[str]) -> str:
@@ -71,7 +72,7 @@ def _in_english(said: re.Match[str], names: list[str]) -> str:
         text += f" of {_BOUNDS[said['bound']].en} {said['count']} {_SIZES.get(names[0], _SIZES['array']).en}"
     elif said["bound"]:
         text += f", {_BOUNDS[said['bound']].en} {said['count']}"
-    return text + (f" and not {_TYPES[said['got']].en}" if said["got"] in _TYPES else "")
+    return text + (f" and not {_GOT[said['got']].en}" if said["got"] in _GOT else "")
 
 
 def _in_german(said: re.Match[str], names: list[str]) -> str:
@@ -82,7 +83,7 @@ def _in_german(said: re.Match[str], names: list[str]) -> str:
         text += f" von {_BOUNDS[said['bound']].de} {said['count']} {_SIZES.get(names[0], _SIZES['array']).de}"
     elif said["bound"]:
         text += f", {_BOUNDS[said['bound']].de} {said['count']}"
-    return text + (f" und nicht {_TYPES[said['got']].de}" if said["got"] in _TYPES else "")
+    return text + (f" und nicht {_GOT[said['got']].de}" if said["got"] in _GOT else "")
 
 
 def _described(info: Any, seen: set[type]) -> Iterator[inspect.Metadata]:

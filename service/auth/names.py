@@ -24,5 +24,9 @@ Name: TypeAlias = Annotated[
         max_length=40,
         description="What others call you: 1 to 40 characters that can be seen, no blank at either end.",
         examples=["Anna"],
+        extra={
+            "en": "1 to 40 characters that can be seen, no blank at either end",
+            "de": "1 bis 40 sichtbare Zeichen, kein Leerzeichen am Anfang oder Ende",
+        },
     ),
 ]

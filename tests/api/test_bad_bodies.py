@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import httpx
 import msgspec
 import pytest
 
+from service.api import disputes, matches, players, seats
+from service.api.decoding import Body
 from service.api.games import ACTIONS
 from service.api.problems import Problem
+from service.api.words import patterns_of
 from tests.api.people import Person
 from tests.api.problems import acts, problem, seq
 from tests.api.serving import Served
 from tests.api.tables import ANNA, Table
+
+BODIES = [
+    *ACTIONS.values(),
+    *(body for part in (disputes, matches, players, seats) for body in vars(part).values() if isinstance(body, Body)),
+]
 
 
 @pytest.mark.parametrize(
@@ -134,6 +143,49 @@ def test_what_a_game_of_its_own_words_knows_is_listed_a_long_list_in_part(game: 
 
     detail = msgspec.json.decode(no.value.body("en", None))["detail"]
     assert detail.endswith(f"is none of what can stand there: {choices}.")
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_a_pattern_means_can_follow_expected_in_both_languages(body: Body[Any]) -> None:
+    for meant in patterns_of(body.kind).values():
+        assert meant.en != meant.de
+        for said in (meant.en, meant.de):
+            assert not said.endswith(".")
+            assert said[0].islower() or said[0].isdecimal() or said.startswith("SHA-256")
+
+
+@pytest.mark.parametrize(
+    "path,body,english,german",
+    [
+        (
+            "/v1/players",
+            {"name": "a\nb"},
+            "“/name”: expected 1 to 40 characters that can be seen, no blank at either end.",
+            "„/name“: erwartet wird 1 bis 40 sichtbare Zeichen, kein Leerzeichen am Anfang oder Ende.",
+        ),
+        (
+            "/v1/players",
+            [1],
+            "The body: expected an object and not a list.",
+            "Der Inhalt: erwartet wird ein Objekt und nicht eine Liste.",
+        ),
+        (
+            f"/v1/matches/{UUID(int=0)}/clock",
+            {"advance_ms": 1.5},
+            "“/advance_ms”: expected a whole number and not a fraction.",
+            "„/advance_ms“: erwartet wird eine ganze Zahl und nicht eine Kommazahl.",
+        ),
+        (
+            f"/v1/matches/{UUID(int=0)}/clock",
+            {"advance_ms": "1"},
+            "“/advance_ms”: expected a whole number and not text.",
+            "„/advance_ms“: erwartet wird eine ganze Zahl und nicht Text.",
+        ),
+    ],
+)
+def test_it_reads_as_a_sentence(anna: Person, path: str, body: Any, english: str, german: str) -> None:
+    assert problem(anna.try_("POST", path, body), 400, "malformed")["detail"] == english
+    assert problem(anna.try_("POST", path, body, accept_language="de"), 400, "malformed")["detail"] == german
 
 
 def test_no_pattern_is_ever_shown(anna: Person, table: Table) -> None:

@@ -119,6 +119,14 @@ def test_a_deal_that_the_game_could_not_have_dealt(anna: Person) -> None:
     assert auf_deutsch.json()["detail"] == "Das kann das Spiel nicht gegeben haben. Nicht so oft da: QS."
 
 
+def test_a_card_that_there_is_not_is_not_said_to_be_there_too_often(anna: Person) -> None:
+    wish = {"game": "monopoly-cheaters", "seats": 3, "sandbox": True, "deal": {"cheats": ["heist"]}}
+
+    told = problem(anna.try_("POST", "/v1/matches", wish), 409, "bad_deal", field="/deal")
+
+    assert told["detail"] == "The game could not have dealt this. Not among its cards: heist."
+
+
 def test_asked_again_under_its_key_a_match_is_the_same(anna: Person) -> None:
     wish = {"game": "cheat", "seats": 3}
     first = anna.do("POST", "/v1/matches", wish, idempotency_key="friday")

@@ -16,7 +16,10 @@ MogeleiCard: TypeAlias = Annotated[
     Meta(
         pattern=r"^(black|red|yellow|blue)([1-9]|1[0-9]|2[0-4])(?![\s\S])",
         description="a card, its colour (black red yellow blue) and its number from 1 to 24, like red7",
-        extra={"de": "eine Karte, ihre Farbe (black red yellow blue) und ihre Zahl von 1 bis 24, wie red7"},
+        extra={
+            "en": "a card, its colour (black red yellow blue) and its number from 1 to 24, like red7",
+            "de": "eine Karte, ihre Farbe (black red yellow blue) und ihre Zahl von 1 bis 24, wie red7",
+        },
     ),
 ]
 PassId: TypeAlias = Annotated[int, Meta(ge=0, le=2**53, description="the pass that is meant, as the view names it")]

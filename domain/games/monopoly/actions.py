@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -11,15 +11,35 @@ from domain.kernel.game import Seat
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 Money: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000, description="whole units")]
+_NAMED: Final = {
+    "en": "a name in small letters, as the game's data has it",
+    "de": "ein Name in kleinen Buchstaben, wie ihn die Daten des Spiels haben",
+}
 Street: TypeAlias = Annotated[
     str,
-    Meta(pattern="^[a-z_]{2,30}$", min_length=2, max_length=30, description="a street, as the view names it"),
+    Meta(
+        pattern="^[a-z_]{2,30}$",
+        min_length=2,
+        max_length=30,
+        description="a street, as the view names it",
+        extra=_NAMED,
+    ),
 ]
 CardId: TypeAlias = Annotated[
-    str, Meta(pattern="^[a-z_]{2,30}$", min_length=2, max_length=30, description="a card, as in the data files")
+    str,
+    Meta(
+        pattern="^[a-z_]{2,30}$", min_length=2, max_length=30, description="a card, as in the data files", extra=_NAMED
+    ),
 ]
 Zone: TypeAlias = Annotated[
-    str, Meta(pattern=r"^(tray|dice|seat:[0-5])$", min_length=4, max_length=6, description="tray, dice or seat:n")
+    str,
+    Meta(
+        pattern=r"^(tray|dice|seat:[0-5])$",
+        min_length=4,
+        max_length=6,
+        description="tray, dice or seat:n",
+        extra={"en": "tray, dice or seat:n", "de": "tray, dice oder seat:n"},
+    ),
 ]
 SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=0, le=5)]
 Streets: TypeAlias = Annotated[tuple[Street, ...], Meta(max_length=22)]
