@@ -37,19 +37,23 @@ def luck_of(seed: int) -> Draw:
 
 def some_options(game: AnyGame, seats: int, luck: Draw) -> Any:
     """Any options that do not contradict each other, with few turns where their number can be chosen."""
-    info = inspect.type_info(game.options)
-    assert isinstance(info, inspect.StructType)
     while True:
-        chosen: dict[str, Any] = {field.encode_name: _any(field.type, luck) for field in info.fields if luck.below(2)}
-        if any(field.encode_name == "max_turns" for field in info.fields):
-            chosen["max_turns"] = 10 + luck.below(60)
-        chosen = {name: value for name, value in chosen.items() if value is not ...}
         try:
-            options = msgspec.convert(chosen, game.options)
+            options = any_options(game, luck)
             game.check(options)
         except (OptionsConflict, msgspec.ValidationError):
             continue
         return options
+
+
+def any_options(game: AnyGame, luck: Draw) -> Any:
+    """Some options, which may contradict each other. Raises ValidationError."""
+    info = inspect.type_info(game.options)
+    assert isinstance(info, inspect.StructType)
+    chosen: dict[str, Any] = {field.encode_name: _any(field.type, luck) for field in info.fields if luck.below(2)}
+    if any(field.encode_name == "max_turns" for field in info.fields):
+        chosen["max_turns"] = 10 + luck.below(60)
+    return msgspec.convert({name: value for name, value in chosen.items() if value is not ...}, game.options)
 
 
 def _any(kind: inspect.Type, luck: Draw) -> Any:

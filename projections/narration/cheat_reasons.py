@@ -1,4 +1,4 @@
-"""Why the rules of Cheat refuse, in words. What several games say stands with the API."""
+"""Why the rules of Cheat refuse, and what options go together, in words."""
 
 from __future__ import annotations
 
@@ -41,4 +41,45 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
     },
     CheatReason.PROPOSAL_CLOSED: {"en": "That has been decided.", "de": "Das ist schon entschieden."},
     CheatReason.NO_SUCH_PROPOSAL: {"en": "There is no such proposal.", "de": "Einen solchen Vorschlag gibt es nicht."},
+}
+
+CONFLICTS: Final[Mapping[tuple[str, str], Mapping[Language, str]]] = {
+    ("penalty", "adults_only"): {
+        "en": "A forfeit is played only with adults_only: true.",
+        "de": "Um ein Pfand wird nur mit adults_only: true gespielt.",
+    },
+    ("penalty", "hand"): {
+        "en": "A forfeit is played only with hand: all.",
+        "de": "Um ein Pfand wird nur mit hand: all gespielt.",
+    },
+    ("hand", "pass_rule"): {
+        "en": "With hand: fixed7 one passes by its own rule: leave pass_rule out.",
+        "de": "Mit hand: fixed7 passt man nach dessen eigener Regel: Lass pass_rule weg.",
+    },
+    ("pass_rule", "rank_mode"): {
+        "en": "When a rank is exhausted counts only with rank_mode: sequence.",
+        "de": "Erschöpft ist ein Wert nur mit rank_mode: sequence.",
+    },
+    ("joker_mode", "jokers"): {
+        "en": "What a joker is matters only with jokers: 2.",
+        "de": "Was ein Joker ist, zählt nur mit jokers: 2.",
+    },
+    ("forfeit_limit", "penalty"): {
+        "en": "Forfeits are counted only with penalty: forfeit.",
+        "de": "Pfänder werden nur mit penalty: forfeit gezählt.",
+    },
+    ("challenge_draw", "hand"): {
+        "en": "Cards are drawn only with hand: fixed7.",
+        "de": "Karten werden nur mit hand: fixed7 gezogen.",
+    },
+    ("pass_draw", "hand"): {
+        "en": "Cards are drawn only with hand: fixed7.",
+        "de": "Karten werden nur mit hand: fixed7 gezogen.",
+    },
+    ("rounds", "mode"): {
+        "en": "The mode single is one round and best_of is 3 or 5; any other number needs first_to, most_wins or "
+        "penalty_points.",
+        "de": "Der Modus single ist eine Runde, best_of sind 3 oder 5; jede andere Zahl braucht first_to, most_wins "
+        "oder penalty_points.",
+    },
 }

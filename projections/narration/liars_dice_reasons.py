@@ -1,4 +1,4 @@
-"""Why the rules of Liar's Dice refuse, in words. What several games say stands with the API."""
+"""Why the rules of Liar's Dice refuse, and what options go together, in words."""
 
 from __future__ import annotations
 
@@ -28,5 +28,14 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
     LiarsDiceReason.NOT_YOUR_DICE: {
         "en": "Your dice do not show all these faces.",
         "de": "Deine Würfel zeigen diese Augen nicht alle.",
+    },
+}
+
+CONFLICTS: Final[Mapping[tuple[str, str], Mapping[Language, str]]] = {
+    ("rounds", "mode"): {
+        "en": "The mode single is one round and best_of is 3 or 5; any other number needs first_to, most_wins or "
+        "penalty_points.",
+        "de": "Der Modus single ist eine Runde, best_of sind 3 oder 5; jede andere Zahl braucht first_to, most_wins "
+        "oder penalty_points.",
     },
 }

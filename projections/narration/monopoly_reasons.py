@@ -1,4 +1,4 @@
-"""Why the rules of Monopoly Cheaters refuse, in words. What several games say stands with the API."""
+"""Why the rules of Monopoly Cheaters refuse, and what options go together, in words."""
 
 from __future__ import annotations
 
@@ -71,4 +71,11 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
         (Reason.NO_SUCH_ACCUSATION, "There is nothing to vote on.", "Es gibt nichts abzustimmen."),
         (Reason.NOT_A_JUROR, "You have no vote, or have cast it.", "Du hast keine Stimme oder hast sie abgegeben."),
     )
+}
+
+CONFLICTS: Final[Mapping[tuple[str, str], Mapping[Language, str]]] = {
+    ("attention_dwell", "attention"): {
+        "en": "How long one looks at a zone matters only with attention: watch.",
+        "de": "Wie lange man auf einen Bereich schaut, zählt nur mit attention: watch.",
+    },
 }

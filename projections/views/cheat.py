@@ -38,7 +38,7 @@ from domain.kernel.game import Seat
 from domain.kernel.rounds import Pause
 from domain.kernel.windows import Window, unanswered, waits_until
 from projections.narration.cheat import narrate
-from projections.narration.cheat_reasons import REASONS
+from projections.narration.cheat_reasons import CONFLICTS, REASONS
 from projections.views.seam import GameView, Sees, Viewer
 
 _ALL, _OWN, _ACTOR, _NOBODY = Sees.ALL, Sees.OWN, Sees.ACTOR, Sees.NOBODY
@@ -319,4 +319,5 @@ CHEAT_VIEW: Final[GameView[State, Event, CheatView]] = GameView(
     fields=FIELDS,
     narrate=narrate,
     reasons=REASONS,
+    conflicts=CONFLICTS,
 )

@@ -38,7 +38,7 @@ from domain.kernel.game import Seat
 from domain.kernel.rounds import Pause
 from domain.kernel.windows import Window, unanswered, waits_until
 from projections.narration.family_mogeln import narrate
-from projections.narration.family_mogeln_reasons import REASONS
+from projections.narration.family_mogeln_reasons import CONFLICTS, REASONS
 from projections.views.seam import GameView, Sees, Viewer
 
 _ALL, _OWN_ONLY, _ACTOR_ONLY, _NOBODY = Sees.ALL, Sees.OWN_ONLY, Sees.ACTOR_ONLY, Sees.NOBODY
@@ -275,4 +275,5 @@ FAMILY_MOGELN_VIEW: Final[GameView[State, Event, View]] = GameView(
     fields=FIELDS,
     narrate=narrate,
     reasons=REASONS,
+    conflicts=CONFLICTS,
 )

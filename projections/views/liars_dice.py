@@ -46,7 +46,7 @@ from domain.kernel.game import Seat
 from domain.kernel.rounds import Pause
 from domain.kernel.windows import unanswered, waits_until
 from projections.narration.liars_dice import narrate
-from projections.narration.liars_dice_reasons import REASONS
+from projections.narration.liars_dice_reasons import CONFLICTS, REASONS
 from projections.views.seam import GameView, Sees, Viewer
 
 _ALL, _ACTOR = Sees.ALL, Sees.ACTOR
@@ -282,4 +282,5 @@ LIARS_DICE_VIEW: Final[GameView[State, Event, LiarsDiceView]] = GameView(
     fields=FIELDS,
     narrate=narrate,
     reasons=REASONS,
+    conflicts=CONFLICTS,
 )

@@ -39,6 +39,7 @@ class GameView(Struct, Generic[S, E, V], frozen=True, kw_only=True):
     ``fields``: tag → field → who sees it; complete, or the build fails.
     ``narrate(event, language, name)``: one sentence about an event as told; ``name`` gives a seat's name.
     ``reasons``: each of the game's own reasons of refusal, in words.
+    ``conflicts``: of each two options that exclude each other, by their names: what would do, in words.
     """
 
     game: Game[S, Any, E, Any]
@@ -48,6 +49,7 @@ class GameView(Struct, Generic[S, E, V], frozen=True, kw_only=True):
     fields: Mapping[str, Mapping[str, Sees]]
     narrate: Callable[[E, Language, Callable[[Seat], str]], str]
     reasons: Mapping[str, Mapping[Language, str]]
+    conflicts: Mapping[tuple[str, str], Mapping[Language, str]] = {}
 
 
 AnyView: TypeAlias = GameView[Any, Any, Any]

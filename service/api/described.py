@@ -122,8 +122,9 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     },
     "no_such_game": {"field": "/game"},
     "options_conflict": {
-        "detail": "“options.penalty” and “options.hand” do not go together as you set them.",
-        "options": ["options.penalty", "options.hand"],
+        "detail": "“options.penalty” and “options.adults_only” do not go together so. A forfeit is played only with "
+        "adults_only: true.",
+        "options": ["options.penalty", "options.adults_only"],
     },
     "bad_deal": {"detail": "The game could not have dealt this. Not there so often: QS.", "field": "/deal"},
     "missing_scope": {"detail": "It lacks the scope “play”.", "scope": "play"},

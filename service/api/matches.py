@@ -309,6 +309,17 @@ async def turn_clock(request: AnyRequest, match: MatchId) -> ASGIResponse:
     return reply(done.body, headers={"etag": etag(done.seq)})
 
 
+_SANDBOX: Final = Text(
+    "Luck is set only in a match with sandbox: true.", "Den Zufall stellt man nur in einer Partie mit sandbox: true."
+)
+_SITS: Final = Text(
+    "Only who sits adds to the luck: with sit: true, the usual.",
+    "Zum Zufall trägt nur bei, wer sitzt: mit sit: true, dem Üblichen.",
+)
+_OPEN: Final = Text(
+    "A window is open for min_open at least and max_open at most, so min_open is not the larger one.",
+    "Ein Fenster ist mindestens min_open und höchstens max_open lang offen, also ist min_open nicht größer.",
+)
 _BAD_CURSOR: Final = Text("The lobby did not give out this one.", "Den hat die Lobby nicht ausgegeben.")
 
 
@@ -317,20 +328,21 @@ def _wish(wish: Any) -> MatchWish:
     game = CATALOGUE[wish.__struct_config__.tag].game
     deal = getattr(wish, "deal", None)
     pace = wish.clock.pace()
-    for clash, first, second in (
-        (wish.seed is not None and not wish.sandbox, "seed", "sandbox"),
-        (deal is not None and not wish.sandbox, "deal", "sandbox"),
-        (wish.entropy_commitment is not None and not wish.sit, "entropy_commitment", "sit"),
-        (pace.min_open > pace.max_open, "clock.min_open", "clock.max_open"),
+    for clash, first, second, instead in (
+        (wish.seed is not None and not wish.sandbox, "seed", "sandbox", _SANDBOX),
+        (deal is not None and not wish.sandbox, "deal", "sandbox", _SANDBOX),
+        (wish.entropy_commitment is not None and not wish.sit, "entropy_commitment", "sit", _SITS),
+        (pace.min_open > pace.max_open, "clock.min_open", "clock.max_open", _OPEN),
     ):
         if clash:
-            raise _conflict(first, second)
+            raise _conflict(first, second, instead)
     try:
         game.check(wish.options)
         if deal is not None:
             game.check_deal(wish.options, wish.seats, deal)
     except OptionsConflict as clash:
-        raise _conflict(f"options.{clash.first}", f"options.{clash.second}") from None
+        instead = reasons.conflict(game.id, clash.first, clash.second)
+        raise _conflict(f"options.{clash.first}", f"options.{clash.second}", instead) from None
     except BadDeal as bad:
         raise Problem(problems.BAD_DEAL, {"what": reasons.deal(bad)}, field="/deal") from None
     return MatchWish(
@@ -356,8 +368,10 @@ def _bot(fill: str | bool | None) -> str | None:
     return STANDS_IN if fill else None
 
 
-def _conflict(first: str, second: str) -> Problem:
-    return Problem(problems.OPTIONS_CONFLICT, {"first": first, "second": second}, options=(first, second))
+def _conflict(first: str, second: str, instead: Text) -> Problem:
+    return Problem(
+        problems.OPTIONS_CONFLICT, {"first": first, "second": second, "what": instead}, options=(first, second)
+    )
 
 
 def _raw(value: Any) -> Raw:

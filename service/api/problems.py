@@ -147,8 +147,8 @@ OPTIONS_CONFLICT: Final = _kind(
     409,
     Text("Two settings exclude each other", "Zwei Einstellungen schließen einander aus"),
     Text(
-        "“{first}” and “{second}” do not go together as you set them.",
-        "„{first}“ und „{second}“ passen so nicht zusammen.",
+        "“{first}” and “{second}” do not go together so. {what}",
+        "„{first}“ und „{second}“ passen so nicht zusammen. {what}",
     ),
 )
 BAD_DEAL: Final = _kind(

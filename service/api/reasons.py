@@ -180,6 +180,12 @@ def text(reason: str, game: str | None = None) -> Text:
     return Text(f"The rules refuse this: {plain}.", f"Die Regeln lassen das nicht zu: {plain}.")
 
 
+def conflict(game: str, first: str, second: str) -> Text:
+    """What would do instead of these two options as they were set."""
+    words = CATALOGUE[game].conflicts[first, second]
+    return Text(words["en"], words["de"])
+
+
 def deal(bad: BadDeal) -> Text:
     """What is wrong with it."""
     return DEALS[bad.fault].filled(**{name: str(said) for name, said in bad.says.items()})

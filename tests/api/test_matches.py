@@ -97,8 +97,28 @@ def test_settings_that_exclude_each_other_are_named(
     answer = anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, **wish})
 
     told = problem(answer, 409, "options_conflict", options=[first, second])
-    assert first in told["detail"]
-    assert second in told["detail"]
+    assert told["detail"].startswith(f"“{first}” and “{second}” do not go together so. ")
+
+
+@pytest.mark.parametrize(
+    "wish,english,german",
+    [
+        (
+            {"options": {"penalty": "forfeit"}},
+            "A forfeit is played only with adults_only: true.",
+            "Um ein Pfand wird nur mit adults_only: true gespielt.",
+        ),
+        (
+            {"deal": DEAL},
+            "Luck is set only in a match with sandbox: true.",
+            "Den Zufall stellt man nur in einer Partie mit sandbox: true.",
+        ),
+    ],
+)
+def test_it_is_said_what_would_do(anna: Person, wish: dict[str, Any], english: str, german: str) -> None:
+    for language, says in (("en", english), ("de", german)):
+        answer = anna.try_("POST", "/v1/matches", {"game": "cheat", "seats": 3, **wish}, accept_language=language)
+        assert problem(answer, 409, "options_conflict")["detail"].endswith(f". {says}")
 
 
 def test_a_game_that_there_is_not(anna: Person) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Refused, Seat, fold
+from domain.kernel.game import HOUSE, Answers, Command, HouseNow, OptionsConflict, Over, Refused, Seat, fold
 from domain.kernel.reasons import Reason as KernelReason
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
@@ -24,6 +24,7 @@ from tests.any_game import (
     A_MOMENT,
     Step,
     action_types,
+    any_options,
     event_types,
     eyes,
     luck_of,
@@ -51,6 +52,23 @@ def seats_of(view: AnyView, number: int) -> int:
 def match(game: str, number: int) -> tuple[Step, ...]:
     view = CATALOGUE[game]
     return tuple(walk(view, seats_of(view, number), number, leavers=number % 4 == 3, doubt=3 + number))
+
+
+@games
+def test_whatever_options_exclude_each_other_it_is_said_what_would_do(game: str) -> None:
+    view, luck = CATALOGUE[game], luck_of(1)
+    found = set()
+    for _ in range(1000):
+        try:
+            view.game.check(any_options(view.game, luck))
+        except OptionsConflict as clash:
+            found.add((clash.first, clash.second))
+
+    assert found == view.conflicts.keys()
+    for words in view.conflicts.values():
+        assert words["en"].endswith(".")
+        assert words["de"].endswith(".")
+        assert words["en"] != words["de"]
 
 
 @games

@@ -8,7 +8,7 @@ from domain.games.monopoly import MONOPOLY
 from domain.games.monopoly.events import Event
 from domain.games.monopoly.state import State
 from projections.narration.monopoly import narrate
-from projections.narration.monopoly_reasons import REASONS
+from projections.narration.monopoly_reasons import CONFLICTS, REASONS
 from projections.views.monopoly.redacting import FIELDS, redact
 from projections.views.monopoly.shapes import MonopolyView
 from projections.views.monopoly.viewing import view
@@ -22,4 +22,5 @@ MONOPOLY_VIEW: Final[GameView[State, Event, MonopolyView]] = GameView(
     fields=FIELDS,
     narrate=narrate,
     reasons=REASONS,
+    conflicts=CONFLICTS,
 )
