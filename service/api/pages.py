@@ -29,12 +29,14 @@ PUBLIC: Final = {"cache-control": "public, no-cache"}
 
 
 class ProblemInfo(Struct, frozen=True, omit_defaults=True):
-    """A kind of problem. `reasons`: what its `reason` can say."""
+    """A kind of problem, and what to do about it. `detail`: what it always says, with `…` for what is filled in.
+    `reasons`: what its `reason` can say."""
 
     type: str
     title: str
     status: int
-    detail: str
+    what_to_do: str
+    detail: str | None = None
     reasons: dict[str, str] | None = None
 
 
@@ -67,11 +69,13 @@ async def problem(
         raise Problem(problems.NOT_FOUND)
     language = preferred(header(request, "accept-language"))
     known = reasons.by_kind(slug)
+    always = re.sub(r"\{\w+\}", "…", kind.detail.in_(language))
     info = ProblemInfo(
         kind.type,
         kind.title.in_(language),
         kind.status,
-        re.sub(r"\{\w+\}", "…", kind.detail.in_(language)),
+        kind.what_to_do.in_(language),
+        None if always == "…" else always,
         {reason: text.in_(language) for reason, text in known.items()} or None,
     )
     return reply_with(info, headers={**PUBLIC, "content-language": language, "vary": "accept-language"})

@@ -66,7 +66,12 @@ def test_every_kind_is_explained_where_its_type_leads(server: Served, kind: prob
     assert english["type"] == kind.type
     assert english["status"] == kind.status
     assert english["title"] != german["title"]
-    assert "{" not in english["detail"] + german["detail"]
+    assert "{" not in english.get("detail", "") + german.get("detail", "")
+    assert english["what_to_do"] == kind.what_to_do.en
+    assert german["what_to_do"] == kind.what_to_do.de
+    assert english["what_to_do"] != german["what_to_do"]
+    for told in (english, german):
+        assert told.get("detail") not in ("…", told["what_to_do"])
 
 
 def test_the_kinds_with_reasons_name_them(server: Served) -> None:

@@ -23,8 +23,12 @@ def test_an_evening_with_the_api_goes_as_it_is_written(server: Served, home: dic
 
 
 def test_every_problem_stands_in_the_table() -> None:
-    found = re.findall(r"^\| `(\w+)` \| (\d{3}) \|", (DOCS / "clients.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert {slug: int(status) for slug, status in found} == {slug: kind.status for slug, kind in PROBLEMS.items()}
+    """As the server explains it at its type's address."""
+    rows = re.findall(
+        r"^\| `(\w+)` \| (\d{3}) \| (.+) \|$", (DOCS / "clients.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    found = {slug: (int(status), re.sub("`(.+?)`", r"“\1”", what_to_do)) for slug, status, what_to_do in rows}
+    assert found == {slug: (kind.status, kind.what_to_do.en) for slug, kind in PROBLEMS.items()}
 
 
 def test_the_table_of_successes_is_right_and_complete() -> None:
