@@ -14,7 +14,9 @@ from domain.match.state import Dispute, Finished, Lobby, Playing, Revealing, Sta
 
 OFFICIAL: Final = Seat(-2)  # a referee or an auditor acts; which one, the event says
 OPEN_TO_DISPUTES: Final = timedelta(days=7)  # after the end of a match
-MOST_RAISED: Final = 3  # by one seat in a match, its branches included; by the House one
+MOST_RAISED: Final = (
+    3  # by one seat in a match; to a branch come those from before the point from which it goes on; by the House one
+)
 
 
 def decide(game: AnyGame, state: State[Any], command: Command[Any]) -> tuple[events.Event, ...]:

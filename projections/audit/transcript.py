@@ -29,6 +29,7 @@ Salt: TypeAlias = Annotated[str, Meta(description="16 bytes in hex", extra_json_
 Ended: TypeAlias = Literal["over", "void", "superseded"]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Number: TypeAlias = Annotated[int, Meta(ge=1)]
+Seats: TypeAlias = Annotated[int, Meta(ge=1, le=100)]  # lists are made of so many
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +53,7 @@ class Header(Struct, frozen=True, kw_only=True, tag_field="line", tag="header", 
     game: str
     rules_version: Number
     data: dict[str, Hash]
-    seats: Number
+    seats: Seats
     options: Raw
     seed_commitment: Hash
     viewer: str | None

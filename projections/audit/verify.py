@@ -14,7 +14,6 @@ from domain import history
 from domain.kernel.game import Seat
 from domain.match import decider, events
 from domain.match.decider import AnyState
-from domain.match.envelope import log_head
 from projections import evidence
 from projections.audit import transcript
 from projections.audit.chains import Chains
@@ -22,6 +21,7 @@ from projections.audit.deeds import Deeds
 from projections.audit.fault import CannotVerify, Fault, Part
 from projections.audit.kept import NothingKept
 from projections.audit.original import Original
+from projections.audit.own import OPENED, Own
 from projections.audit.place import Open, size_of_tree, unsigned
 from projections.audit.signed import Held
 from projections.catalogue import CATALOGUE
@@ -95,7 +95,7 @@ class Verifier:
         self._header: transcript.Header | None = None
         self._complete: _Complete | None = None
         self._quick: _ChainOnly | None = None
-        self._own: _Own | None = None
+        self._own: Own | None = None
         self._status: str | None = None
 
     @property
@@ -213,7 +213,7 @@ class Verifier:
         if header.viewer is not None:
             if self._original is not None:
                 raise CannotVerify("it is what one viewer was told: only the whole match can be held against another")
-            self._own = _Own(header, self._kept)
+            self._own = Own(header, self._kept)
             return
         if self._chain_only:
             self._quick = _ChainOnly(header)
@@ -333,7 +333,7 @@ class _Complete:
             self._kept.end(chains.version, points, chains.tried)
 
     def _opened(self, event: events.Opened) -> None:
-        for name in ("match", "game", "rules_version", "seats", "options", "seed_commitment"):
+        for name in OPENED:
             if getattr(self._header, name) != getattr(event, name):
                 raise Fault(1, Part.FORM, f"{name} is not what the header says")
 
@@ -420,73 +420,3 @@ class _Eyes:
 
     def _fault(self, version: int, before: Sequence[bytes | None], what: str) -> NoReturn:
         raise Fault(version, Part.FRAMES, f"{viewer_name(len(before), self._seats)} {what}")
-
-
-class _Own:
-    """A viewer's transcript: his chain, and what it says of itself."""
-
-    def __init__(self, header: transcript.Header, kept: Held | None) -> None:
-        viewers = [viewer_name(n, header.seats) for n in range(header.seats + 1)]
-        if header.viewer not in viewers:
-            raise Fault(1, Part.FORM, f"there is no viewer {header.viewer!r}")
-        self._header: Final = header
-        self._kept: Final = kept
-        self._viewer: Final = viewers.index(header.viewer)
-        if kept is not None:
-            kept.alone(self._viewer, header.viewer)
-        self._head = viewer_head(header.match, header.viewer)
-        self._log_head = log_head(header.match).hex()
-        self.version = 0
-
-    def frame(self, line: transcript.Frame) -> None:
-        seq = self.version + 1
-        if line.seq != seq or not line.told.startswith(f'{{"seq":{seq},"at":"'):
-            raise Fault(seq, Part.FRAMES, f"here stands frame {line.seq}")
-        self._head = evidence.next_viewer_head(self._head, line.told.encode())
-        if self._head.hex() != line.head:
-            raise Fault(seq, Part.FRAMES, "its head is not what was told")
-        self._log_head = line.log_head
-        event = msgspec.json.decode(line.told, type=_Told).event
-        if seq == 1 and (
-            event.type != "match.opened"
-            or event.match != self._header.match
-            or event.seed_commitment != self._header.seed_commitment
-        ):
-            raise Fault(seq, Part.FORM, "what it opens is not what the header says")
-        if event.type == "match.seed_revealed" and _sha256(event.seed) != self._header.seed_commitment:
-            raise Fault(seq, Part.LUCK, "the seed is not the one that was committed to")
-        if self._kept is not None:
-            texts = self._among(line.told.encode())
-            self._kept.event(seq, bytes.fromhex(line.log_head), self._among((seq, self._head)), texts)
-        self.version = seq
-
-    def end(self, line: transcript.Until) -> None:
-        if (line.seq, line.head, line.log_head) != (self.version, self._head.hex(), self._log_head):
-            raise Fault(self.version + 1, Part.FRAMES, f"it should end with frame {line.seq}")
-        if self._kept is not None:
-            tried = [0] * self._header.seats
-            if line.attempts is not None and self._viewer < len(tried):
-                tried[self._viewer] = line.attempts.n
-                self._kept.attempt(self.version, self._viewer, line.attempts.n, bytes.fromhex(line.attempts.head))
-            self._kept.end(self.version, self._among((self.version, self._head)), tried)
-
-    def _among(self, own: T) -> list[T | None]:
-        """By viewer; of the others nothing is known."""
-        return [own if n == self._viewer else None for n in range(self._header.seats + 1)]
-
-
-class _Known(Struct, frozen=True):
-    """What of any event counts here."""
-
-    type: str
-    match: str = ""
-    seed_commitment: str = ""
-    seed: str = ""
-
-
-class _Told(Struct, frozen=True):
-    event: _Known
-
-
-def _sha256(hexed: str) -> str:
-    return hashlib.sha256(bytes.fromhex(hexed)).hexdigest()

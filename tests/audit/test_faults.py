@@ -19,7 +19,7 @@ from projections.audit.fault import CannotVerify, Fault, Part
 from projections.audit.kept import kept as read_kept
 from projections.audit.verify import Verifier, verify
 from projections.catalogue import CATALOGUE
-from projections.evidence import Record
+from projections.evidence import Record, next_viewer_head, viewer_head
 from service.store.rows import AttemptRow, EventRow
 from tests.audit.forger import (
     change,
@@ -327,6 +327,53 @@ def test_what_seed_and_key_a_viewers_transcript_names(kept: Kept) -> None:
     with pytest.raises(Fault) as found:
         verify([*own[:seed], own[seed].replace(paper().seed.hex().encode(), b"00" * 32), *own[seed + 1 :]])
     assert found.value.part == Part.FRAMES
+
+
+def forged(
+    own: list[bytes], *, header: Any = None, seq: int = 0, told: Any = None, log_head: str = "", **until: Any
+) -> list[bytes]:
+    """A viewer's transcript that says something else of itself, or told otherwise, with the heads that follow."""
+    said = [msgspec.json.decode(line) for line in own]
+    said[0] |= header or {}
+    head = viewer_head(said[0]["match"], said[0]["viewer"])
+    for frame in said[1:-1]:
+        if frame["seq"] == seq:
+            frame["told"] = frame["told"].replace(*told)
+        head = next_viewer_head(head, frame["told"].encode())
+        frame |= {"head": head.hex(), "log_head": log_head or frame["log_head"]}
+    said[-1] |= {"head": head.hex(), "log_head": said[-2]["log_head"], **until}
+    return [msgspec.json.encode(line) + b"\n" for line in said]
+
+
+@pytest.mark.parametrize(
+    "forgery, seq, part",
+    [
+        ({"header": {"game": "chess"}}, 1, Part.FORM),
+        ({"header": {"rules_version": 7}}, 1, Part.FORM),
+        ({"header": {"seats": 9}}, 1, Part.FORM),
+        ({"header": {"seats": 10**12}}, None, None),
+        ({"header": {"options": {"jokers": 2}}}, 1, Part.FORM),
+        ({"header": {"seed": "00" * 32}}, 1, Part.FORM),
+        ({"header": {"viewer": "seat:77"}}, 1, Part.FORM),
+        ({"log_head": "zz"}, 1, Part.FORM),
+        ({"seq": 3, "told": ('"at":"2', '"at":"1')}, 3, Part.TIME),
+        ({"status": "playing"}, -1, Part.FORM),
+        ({"attempts": None}, -1, Part.ATTEMPTS),
+        ({"attempts": [3, "zz"]}, -1, Part.ATTEMPTS),
+    ],
+)
+def test_a_viewers_transcript_is_what_it_says_of_itself(forgery: dict[str, Any], seq: int | None, part: Part) -> None:
+    """Its heads prove that its frames follow on each other, and not what the lines around them say."""
+    own = paper().told(1)
+    assert verify(forged(own)).viewer == "seat:1"
+    if seq is None:
+        with pytest.raises(CannotVerify):
+            verify(forged(own, **forgery))
+        return
+    with pytest.raises(Fault) as found:
+        verify(forged(own, **forgery))
+    last = len(own) - 1  # behind its frames
+    assert (found.value.version, found.value.part) == (last if seq == -1 else seq, part)
 
 
 def test_a_number_is_missing_among_attempts_whose_heads_fit(kept: Kept) -> None:
