@@ -40,13 +40,16 @@ def evolve(state: State, event: Event) -> State:
             return replace(
                 cleared,
                 landings=(),
-                purchases=(),
+                lapsed=attempts.lapsed(state),
+                purchases=attempts.lapsed_purchases(state),
                 passed_go=None,
                 no_hotel_for=(),
                 debts=tuple(debt for debt in state.debts if debt.debt_id not in lapsed),
             )
-        case events.Threw(_, dice, _, turn, draw):
-            return replace(state, throw=dice, turn=turn, throws=state.throws + 1, draws=draw + 1)
+        case events.Threw(seat, dice, _, turn, draw):
+            throws = state.throws + 1
+            last_throws = with_seat(state.last_throws, seat, throws)
+            return replace(state, throw=dice, turn=turn, throws=throws, last_throws=last_throws, draws=draw + 1)
         case events.Moved(seat, square, how, moved, parks, slip, witnesses):
             return replace(
                 attempts.slipped(state, seat, slip, witnesses),

@@ -143,7 +143,8 @@ class State(Struct, frozen=True, kw_only=True):
     passed_go: Seat | None = None
     attempts: Mapping[Seat, Attempt] = field(default_factory=dict)
     landings: tuple[MonopolyLanding, ...] = ()
-    purchases: tuple[Purchase, ...] = ()  # since the boundary
+    lapsed: tuple[MonopolyLanding, ...] = ()  # before the boundary, of an attempt that was too young for it
+    purchases: tuple[Purchase, ...] = ()  # since the boundary, and of such an attempt
     debts: tuple[MonopolyDebt, ...] = ()
     false_paid: tuple[int, ...] = ()  # the last demands that were paid without being owed
     lots: tuple[str, ...] = ()
@@ -156,6 +157,7 @@ class State(Struct, frozen=True, kw_only=True):
     sold_out: bool = False
     draws: int = 0
     throws: int = 0
+    last_throws: tuple[int, ...]  # by seat: how many had been thrown after its last one
     debt_ids: int = 0
     landing_ids: int = 0
     auction_ids: int = 0
@@ -206,6 +208,7 @@ def begin(options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTabl
         private=dict.fromkeys(accounts, 0),
         learned=(0,) * seats,
         tokens=(0,) * seats,
+        last_throws=(0,) * seats,
         kept=({},) * seats,
         gazes=tuple(Gaze(purse(seat), None) for seat in everybody(seats)),
         decks={name: Deck(tuple(sorted(card.id for card in deck))) for name, deck in CURRENT.decks.items()},

@@ -105,3 +105,13 @@ def test_a_squatter() -> None:
     assert (money(caught, BEN), money(caught, CARA)) == (1_630, 1_400)
     with refused(MonopolyReason.ALREADY_DEMANDED):
         told(caught, by(BEN, DemandRent(0)))
+
+
+def test_a_squatter_who_is_caught_after_the_rent_has_lapsed() -> None:
+    """6.9, 6.12: too young for the boundary, judged as usual: the owner gets what he took, and the penalty."""
+    state = after(owning(opened("squatter"), BEN, "turmstrasse"), rolls(ANNA), passes(ANNA))
+    paid = after(state, cheats(CARA, "squatter", 1, landing_id=0, amount=30), by(ANNA, Pay(0), 2), rolls(BEN, 6))
+    assert not paid.landings
+
+    caught = after(paid, accuses(ANNA, CARA, "squatter", 7))
+    assert (money(caught, ANNA), money(caught, BEN), money(caught, CARA)) == (1_470, 1_630, 1_400)

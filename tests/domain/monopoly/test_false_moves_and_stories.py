@@ -18,6 +18,7 @@ from tests.domain.monopoly.table import (
     CARA,
     accuses,
     after,
+    all_of,
     all_sold,
     announced,
     buys,
@@ -72,6 +73,28 @@ def test_rent_on_a_square_where_one_should_not_be_is_paid_back() -> None:
 
     caught = after(paid, accuses(CARA, ANNA, "trick_dice", 5))
     assert (money(caught, ANNA), money(caught, BEN), caught.landings) == (1_500, 1_500, ())
+
+
+def test_loaded_dice_that_are_noticed_after_the_boundary() -> None:
+    """6.9, 6.15: too young for it, judged as usual; only the cheater's own next throw would have moved the token on."""
+    state = after(opened("trick_dice"), rolls(ANNA), cheats(ANNA, "trick_dice", distance=5), buys(ANNA, 1))
+    state = after(state, passes(ANNA, 2), rolls(BEN, 8), moves(BEN, 8))
+    assert (state.turn.seat, state.owners["chausseestrasse"]) == (BEN, ANNA)
+
+    events = told(state, accuses(CARA, ANNA, "trick_dice", 9))
+    assert only(events, Reverted).street == "chausseestrasse"
+    assert [event.square for event in all_of(events, Moved)] == [3]
+    assert money(afterwards(state, events), ANNA) == 1_500
+
+
+def test_rent_is_paid_back_after_the_boundary_too() -> None:
+    """6.9, 6.15"""
+    state = after(owning(opened("trick_dice"), BEN, "chausseestrasse"), rolls(ANNA))
+    paid = after(state, cheats(ANNA, "trick_dice", distance=5), by(BEN, DemandRent(0)), by(ANNA, Pay(0), 1))
+    state = after(paid, passes(ANNA, 2), rolls(BEN, 8))
+
+    caught = after(state, accuses(CARA, ANNA, "trick_dice", 9))
+    assert (money(caught, ANNA), money(caught, BEN)) == (1_500, 1_500)
 
 
 def test_who_came_to_los_by_loaded_dice_gives_the_200_back_and_does_not_stay_there() -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.games.monopoly.evolving import board
-from domain.games.monopoly.state import Attempt, State, believed, purse, seat_of
-from domain.games.monopoly.things import MonopolyEffect, MonopolySlip, Witnesses
+from domain.games.monopoly.state import Attempt, Purchase, State, believed, purse, seat_of
+from domain.games.monopoly.things import MonopolyEffect, MonopolyLanding, MonopolySlip, Witnesses
 from domain.kernel.game import Seat
 from domain.kernel.ledger import Movement
 from domain.kernel.seating import with_seat
@@ -56,6 +56,28 @@ def _found(learned: tuple[int, ...], moved: Iterable[Movement], cheater: Seat | 
         if victim is not None and victim != cheater and learned[victim] < 0:
             learned = with_seat(learned, victim, min(0, learned[victim] + movement.amount))
     return learned
+
+
+def lapsed(state: State) -> tuple[MonopolyLanding, ...]:
+    """Landings by which an attempt that outlives the boundary is judged: what it demanded for, or where it led."""
+    demanded = {attempt.slip.effect.landing_id for attempt in state.attempts.values()}
+    return tuple(
+        one
+        for one in (*state.lapsed, *state.landings)
+        if one.landing_id in demanded or _led(state, one.seat, one.street)
+    )
+
+
+def lapsed_purchases(state: State) -> tuple[Purchase, ...]:
+    return tuple(one for one in state.purchases if _led(state, one.seat, one.street))
+
+
+def _led(state: State, seat: Seat, street: str) -> bool:
+    """Whether a false move has brought the seat there."""
+    attempt = state.attempts.get(seat)
+    if attempt is None or attempt.slip.effect.right is None or attempt.slip.effect.square is None:
+        return False
+    return state.data.board[attempt.slip.effect.square].street == street
 
 
 def card_gone(state: State, card: str | None) -> State:

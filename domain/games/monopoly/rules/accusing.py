@@ -30,11 +30,10 @@ from domain.games.monopoly.state import (
     State,
     deed,
     in_play,
-    landing_of,
     purse,
     until,
 )
-from domain.games.monopoly.things import Cause, How, MonopolyAccusation, MonopolyEffect
+from domain.games.monopoly.things import Cause, How, MonopolyAccusation, MonopolyEffect, MonopolyLanding
 from domain.kernel.game import Refused, Seat, seconds
 from domain.kernel.ledger import Account
 from domain.kernel.reasons import Reason
@@ -160,7 +159,7 @@ def _undo(course: Course, before: State, target: Seat, card: str, effect: Monopo
 def _pay_back(course: Course, before: State, target: Seat, card: str, effect: MonopolyEffect) -> None:
     """What was too much to whoever paid it; what a squatter took to the true owner, if he was not paid besides."""
     assert effect.payer is not None
-    landing = None if effect.landing_id is None else landing_of(before, effect.landing_id)
+    landing = _demanded_for(before, effect)
     owner = None if landing is None else before.owners.get(landing.street)
     if card == "overcharge":
         charge(course, target, purse(effect.payer), effect.amount - effect.rent, Cause.PENALTY)
@@ -168,6 +167,11 @@ def _pay_back(course: Course, before: State, target: Seat, card: str, effect: Mo
         charge(course, target, purse(owner), effect.amount, Cause.PENALTY)
     else:
         charge(course, target, purse(effect.payer), effect.amount, Cause.PENALTY)
+
+
+def _demanded_for(state: State, effect: MonopolyEffect) -> MonopolyLanding | None:
+    """The landing of a false demand, which may have lapsed before it was noticed."""
+    return next((one for one in (*state.landings, *state.lapsed) if one.landing_id == effect.landing_id), None)
 
 
 def _true_card(course: Course, before: State, target: Seat, effect: MonopolyEffect) -> None:
@@ -202,15 +206,16 @@ def _put_right(course: Course, target: Seat, effect: MonopolyEffect) -> None:
             course.tell(Reverted(target, purchase.street, back))
             if course.state.sold_out:
                 course.tell(LotsQueued((purchase.street,)))
-    for landing in state.landings:
+    for landing in (*state.lapsed, *state.landings):
         if landing.seat == target and landing.street == wrong:
-            owed = tuple(debt.debt_id for debt in state.debts if debt.landing_id == landing.landing_id)
-            course.tell(DebtsVoided(owed, (landing.landing_id,)))
+            if landing in state.landings:
+                owed = tuple(debt.debt_id for debt in state.debts if debt.landing_id == landing.landing_id)
+                course.tell(DebtsVoided(owed, (landing.landing_id,)))
             if landing.paid is not None:
                 _refund(course, landing.paid, target, landing.amount)
     if _passed_go_by_it(effect):
         charge(course, target, POT, movement.GO_PAYS, Cause.PENALTY)
-    if state.throws == effect.throws and target != course.state.prisoner:
+    if state.last_throws[target] == effect.throws and target != course.state.prisoner:
         course.tell(Moved(target, effect.right, How.PUT_RIGHT, (), False, None, ()))
         street = state.data.board[effect.right].street
         if street is not None and street in course.state.owners:
@@ -232,7 +237,7 @@ def _refund(course: Course, creditor: Account, target: Seat, amount: int) -> Non
 def _victim(state: State, effect: MonopolyEffect, card: str) -> Account | None:
     """Whom the penalty on the card calls the victim; where the table was wrong there is none."""
     if card == "squatter" and effect.landing_id is not None:
-        landing = landing_of(state, effect.landing_id)
+        landing = _demanded_for(state, effect)
         owner = None if landing is None else state.owners.get(landing.street)
         return None if owner is None else purse(owner)
     if effect.payer is not None:
