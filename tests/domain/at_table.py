@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -9,10 +10,14 @@ from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
 import pytest
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Command, Game, HouseNow, Refused, fold
+from domain.kernel.game import HOUSE, Answers, AnyGame, Command, Game, HouseNow, Over, Pace, Refused, fold
+from domain.match import actions
+from domain.match import decider as match
+from domain.match.decider import AnyState
+from domain.match.events import NO_DEAL, TimedOut
 from tests.any_game import NOON
 
 S = TypeVar("S")
@@ -57,6 +62,43 @@ class AtTable(Struct, Generic[S, A, E], frozen=True):
             state = fold(self.game.evolve, state, events)
             happened += events
         return happened
+
+
+def nobody_acts(game: AnyGame, seats: int) -> tuple[AnyState, int]:
+    """How a match ends in which nobody does anything; and how often the House acted for a seat."""
+    players = tuple(map(str, range(seats)))
+    state: AnyState = match.evolve(game, None, match.open_match(_a_match(game, seats))[0])
+    sits = (actions.Sit(player=player, asked_by=player) for player in players)
+    acts: list[Any] = [*sits, actions.Start(players[0])]
+    at, timed_out = NOON, 0
+    while not isinstance(awaited := match.awaits(game, state), Over):
+        if not acts and isinstance(awaited, Answers):
+            assert awaited.until is not None
+            at = max(at, awaited.until)
+        act = acts.pop(0) if acts else match.house(game, state, bytes(32))
+        for event in match.decide(game, state, Command(HOUSE, at, act)):
+            state = match.step(game, state, HOUSE, event, at)
+            timed_out += isinstance(event, TimedOut)
+    return state, timed_out
+
+
+def _a_match(game: AnyGame, seats: int) -> actions.Open:
+    return actions.Open(
+        match="0192f0c1-2a6e-7000-8000-000000000000",
+        game=game.id,
+        rules_version=game.rules_version,
+        seats=seats,
+        options=Raw(b"{}"),
+        pace=Pace(),
+        leaving="cards_leave",
+        fill=None,
+        access="public",
+        sandbox=False,
+        deal=NO_DEAL,
+        seed_commitment=hashlib.sha256(bytes(32)).hexdigest(),
+        host="0",
+        open_until=later(60),
+    )
 
 
 def later(seconds: float) -> datetime:

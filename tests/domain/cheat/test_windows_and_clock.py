@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.cheat import CHEAT
 from domain.games.cheat.actions import CloseWindow, TimeOut
 from domain.games.cheat.decider import decide
 from domain.games.cheat.events import Challenged, CheatEnding, Claimed, MatchOver, PileTaken, RoundOver, Stood
@@ -12,7 +13,8 @@ from domain.games.cheat.state import InTurn, LastPlay
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
-from tests.domain.at_table import CHANCE, later, refused
+from domain.match.state import Finished
+from tests.domain.at_table import CHANCE, later, nobody_acts, refused
 from tests.domain.cheat.table import (
     ANNA,
     BEN,
@@ -309,3 +311,12 @@ def test_the_house_plays_on_for_a_table_that_sleeps() -> None:
         state = house_acts(state, later(60 * (turn + 1)))
 
     assert [len(hand) for hand in state.hands] == [2, 2, 2]
+
+
+def test_a_match_that_the_house_plays_alone_is_abandoned() -> None:
+    """6.5"""
+    table, acted_for_seats = nobody_acts(CHEAT, 4)
+
+    assert acted_for_seats == 3 * 4
+    assert isinstance(table.phase, Finished)
+    assert (table.phase.reason, table.phase.winners) == ("abandoned", ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.family_mogeln import FAMILY_MOGELN
 from domain.games.family_mogeln.actions import TimeOut
 from domain.games.family_mogeln.decider import decide
 from domain.games.family_mogeln.events import Laid, PileTaken
@@ -11,7 +12,8 @@ from domain.games.family_mogeln.house import awaits, house
 from domain.kernel.cards import cards
 from domain.kernel.game import HOUSE, Answers, Command, Pace
 from domain.kernel.reasons import Reason
-from tests.domain.at_table import CHANCE, later, refused
+from domain.match.state import Finished
+from tests.domain.at_table import CHANCE, later, nobody_acts, refused
 from tests.domain.family_mogeln.table import (
     ANNA,
     BEN,
@@ -180,3 +182,12 @@ def test_a_leaver_shortens_the_wait() -> None:
     given = after(underway(*HANDS, "3C 3D 3S"), lays(ANNA, "7H"), accepts(CARA, 4))
 
     assert decide(after(given, goes(DAN, later(1))), lays(BEN, "KD", at=later(1)))
+
+
+def test_a_match_that_the_house_plays_alone_is_abandoned() -> None:
+    """7.4"""
+    table, acted_for_seats = nobody_acts(FAMILY_MOGELN, 3)
+
+    assert acted_for_seats == 3 * 3
+    assert isinstance(table.phase, Finished)
+    assert (table.phase.reason, table.phase.winners) == ("abandoned", ())

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from domain.games.liars_dice import LIARS_DICE
 from domain.games.liars_dice.actions import CloseWindow, TimeOut
 from domain.games.liars_dice.decider import decide
 from domain.games.liars_dice.events import Accepted, Challenged, Claimed, Rolled, Stood, TokenLost
@@ -14,7 +15,8 @@ from domain.games.liars_dice.reasons import LiarsDiceReason
 from domain.games.liars_dice.state import State, ToAnswer, ToClaim
 from domain.kernel.game import HOUSE, Answers, HouseAct, Pace
 from domain.kernel.reasons import Reason
-from tests.domain.at_table import CHANCE, later, refused
+from domain.match.state import Finished
+from tests.domain.at_table import CHANCE, later, nobody_acts, refused
 from tests.domain.liars_dice.table import (
     ANNA,
     BEN,
@@ -257,3 +259,12 @@ def test_a_table_of_sleepers_goes_up_the_ladder() -> None:
         state = house_acts(house_acts(state, at - timedelta(seconds=30)), at)
     assert claims == [*("nothing", "pair:1", "pair:2", "pair:3", "pair:4", "pair:5", "pair:6", "two_pairs:2-1")]
     assert (in_turn(state), to_beat(state)) == (CARA, "two_pairs:2-1")
+
+
+def test_a_match_that_the_house_plays_alone_is_abandoned() -> None:
+    """6.4"""
+    table, acted_for_seats = nobody_acts(LIARS_DICE, 2)
+
+    assert acted_for_seats == 3 * 2
+    assert isinstance(table.phase, Finished)
+    assert (table.phase.reason, table.phase.winners) == ("abandoned", ())
