@@ -18,6 +18,7 @@ class Mode(StrEnum):
     FIRST_TO = "first_to"  # first to ``rounds`` round wins
     MOST_WINS = "most_wins"  # after ``rounds`` rounds
     BEST_OF = "best_of"  # at most ``rounds`` rounds, over as soon as nobody can be caught up with
+    BEST_OF_EXTRA = "best_of_extra"  # the same, but one round more among all where several would share it
     PENALTY_POINTS = "penalty_points"  # lowest total after ``rounds`` rounds
 
     @property
@@ -30,8 +31,15 @@ class Mode(StrEnum):
         return rounds is None or rounds in _ONLY.get(self, (rounds,))
 
 
-_USUAL: Final = {Mode.SINGLE: 1, Mode.FIRST_TO: 3, Mode.MOST_WINS: 5, Mode.BEST_OF: 3, Mode.PENALTY_POINTS: 5}
-_ONLY: Final = {Mode.SINGLE: (1,), Mode.BEST_OF: (3, 5)}
+_USUAL: Final = {
+    Mode.SINGLE: 1,
+    Mode.FIRST_TO: 3,
+    Mode.MOST_WINS: 5,
+    Mode.BEST_OF: 3,
+    Mode.BEST_OF_EXTRA: 3,
+    Mode.PENALTY_POINTS: 5,
+}
+_ONLY: Final = {Mode.SINGLE: (1,), Mode.BEST_OF: (3, 5), Mode.BEST_OF_EXTRA: (3, 5)}
 TURNS_PER_SEAT: Final = 200  # in a round, where a match names no other number
 
 
@@ -60,7 +68,12 @@ def over(mode: Mode, rounds: int, tally: Tally, present: Sequence[Seat]) -> Over
     scores = tally.penalties if mode is Mode.PENALTY_POINTS else tally.wins
     if len(present) < 2:
         return Over(tuple(present), scores)
-    enough = {Mode.SINGLE: 1, Mode.FIRST_TO: rounds, Mode.BEST_OF: rounds // 2 + 1}.get(mode)
+    enough = {
+        Mode.SINGLE: 1,
+        Mode.FIRST_TO: rounds,
+        Mode.BEST_OF: rounds // 2 + 1,
+        Mode.BEST_OF_EXTRA: rounds // 2 + 1,
+    }.get(mode)
     best = max(tally.wins[seat] for seat in present)
     full = mode is not Mode.FIRST_TO and tally.played >= (1 if mode is Mode.SINGLE else rounds)
     if not full and (enough is None or best < enough):
@@ -68,7 +81,10 @@ def over(mode: Mode, rounds: int, tally: Tally, present: Sequence[Seat]) -> Over
     if mode is Mode.PENALTY_POINTS:
         lowest = min(tally.penalties[seat] for seat in present)
         return Over(_with(tally.penalties, lowest, present), scores)
-    return Over(_with(tally.wins, best, present), scores)
+    winners = _with(tally.wins, best, present)
+    if mode is Mode.BEST_OF_EXTRA and len(winners) > 1 and tally.played <= rounds:
+        return None
+    return Over(winners, scores)
 
 
 def _with(points: Sequence[int], score: int, present: Iterable[Seat]) -> tuple[Seat, ...]:

@@ -26,7 +26,8 @@ class LiarsDiceOptions(Struct, frozen=True, forbid_unknown_fields=True):
         Mode,
         Meta(
             description="Who wins the match: of one round, the first to so many wins, most wins, "
-            "best of three or five, fewest penalty points (tokens lost)."
+            "best of three or five (`best_of_extra`: with one round more among all where several would share it), "
+            "fewest penalty points (tokens lost)."
         ),
     ] = Mode.SINGLE
     rounds: Annotated[

@@ -62,6 +62,15 @@ def test_best_of_ends_after_its_rounds_though_nobody_has_most_of_them() -> None:
     assert over(Mode.BEST_OF, 5, after(5, (2, 2, 1)), ALL) == Over((ANNA, BEN), (2, 2, 1))
 
 
+def test_an_extra_round_is_played_where_a_best_of_would_be_shared() -> None:
+    """A16: one, among all; who is level after it shares."""
+    assert over(Mode.BEST_OF_EXTRA, 3, after(2, (2, 0, 0)), ALL) == Over((ANNA,), (2, 0, 0))
+    assert over(Mode.BEST_OF_EXTRA, 3, after(2, (2, 2, 0)), ALL) is None
+    assert over(Mode.BEST_OF_EXTRA, 3, after(3, (1, 1, 1)), ALL) is None
+    assert over(Mode.BEST_OF_EXTRA, 3, after(4, (1, 2, 1)), ALL) == Over((BEN,), (1, 2, 1))
+    assert over(Mode.BEST_OF_EXTRA, 5, after(6, (2, 2, 2)), ALL) == Over(ALL, (2, 2, 2))
+
+
 def test_the_fewest_penalty_points_win_after_all_rounds() -> None:
     """A17: ties share."""
     assert over(Mode.PENALTY_POINTS, 2, after(1, (1, 0, 0), (0, 9, 9)), ALL) is None
@@ -73,7 +82,7 @@ def test_penalty_points_do_not_look_at_wins() -> None:
     assert over(Mode.PENALTY_POINTS, 2, after(2, (2, 0, 0), (9, 1, 9)), ALL) == Over((BEN,), (9, 1, 9))
 
 
-@pytest.mark.parametrize("mode", [Mode.MOST_WINS, Mode.PENALTY_POINTS, Mode.FIRST_TO, Mode.BEST_OF, Mode.SINGLE])
+@pytest.mark.parametrize("mode", Mode)
 def test_who_has_left_wins_nothing(mode: Mode) -> None:
     """Anna had won the most and been punished the least; but she is gone."""
     end = over(mode, 3, after(3, (3, 2, 3), (0, 4, 8)), (BEN, CARA))

@@ -199,6 +199,7 @@ def match(winners: str, **chosen: Any) -> State:
         ("most_wins", 2, "C", "C", (CARA,), (0, 0, 2)),
         ("best_of", None, "A", "A", (ANNA,), (2, 0, 0)),
         ("best_of", None, "AB", "C", (ANNA, BEN, CARA), (1, 1, 1)),
+        ("best_of_extra", None, "ABC", "B", (BEN,), (1, 2, 1)),
         ("best_of", 5, "BBA", "B", (BEN,), (1, 3, 0)),
         ("penalty_points", 2, "A", "A", (ANNA,), (0, 6, 6)),
         ("penalty_points", 2, "A", "B", (ANNA, BEN), (3, 3, 6)),

@@ -27,7 +27,7 @@ NUMBERS = range(5 * len(CHOICES))
 
 def options_of(number: int) -> LiarsDiceOptions:
     dice_pass, mode, max_turns = CHOICES[number % len(CHOICES)]
-    rounds = None if mode in (Mode.SINGLE, Mode.BEST_OF) else 2
+    rounds = None if mode in (Mode.SINGLE, Mode.BEST_OF, Mode.BEST_OF_EXTRA) else 2
     return LiarsDiceOptions(dice_pass=dice_pass, mode=mode, rounds=rounds, max_turns=max_turns)
 
 
