@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from typing import Final
+from uuid import UUID
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -45,7 +46,7 @@ from service.auth.bearers import Bearers
 from service.runtime.runtime import Runtime
 from service.servers.folder import keys_folder
 from service.settings import Settings
-from service.telemetry import logs
+from service.telemetry import logs, metrics
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
     players.create_player,
@@ -116,12 +117,20 @@ def create_app(settings: Settings) -> Litestar:
         runtime = await Runtime.open(settings.database_url, settings.redis_url, sandbox=settings.sandbox)
         bearers = Bearers(runtime.store.accounts, runtime.clock.now)
         refusals = Refusals(runtime.store.log, runtime.books)
+
+        def broken(match: UUID | None, what: Exception) -> None:
+            if match is None:
+                metrics.broken_tree(str(what))
+            else:
+                runtime.books.found_broken(match, what)
+
         notary = Notary(
             runtime.store,
             keys_folder(settings),
             runtime.clock.now,
             public_url=settings.public_url,
             look=Anomalies(runtime.store.log, refusals, runtime.disputes, runtime.clock.now).look,
+            on_broken=broken,
         )
         watching = [asyncio.create_task(each) for each in (bearers.watch(), notary.run())]
         app.state.clock = runtime.clock

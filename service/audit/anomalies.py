@@ -6,12 +6,11 @@ Only then, as nobody is told of another's refused attempts while the match goes 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from datetime import datetime
 from uuid import UUID
 
-from domain.kernel.game import Seat
-from service.audit.refusals import MOST, Attempt, Refusals, Whose
+from service.audit.refusals import Attempt, Refusals
 from service.runtime.answers import NoSuchMatch, Refusal, TryAgain
 from service.runtime.disputes import Disputes
 from service.runtime.draft import GRACE
@@ -36,17 +35,11 @@ class Anomalies:
                 await self._ask(match, found)
 
     async def _overtaken(self, match: UUID) -> Attempt | None:
-        stream = await self._log.stream(match)
-        everybody = Whose(tuple(map(Seat, range(0 if stream is None else len(stream.seqs) - 1))), content=True)
-        cursor = None
-        while True:
-            page = await self._refusals.page(match, everybody, None, cursor, MOST)
-            for attempt in page.attempts:
+        async with aclosing(self._refusals.everybodys(match)) as attempts:
+            async for attempt in attempts:
                 if attempt.beaten_by is not None and (attempt.missed_by_ms or 0) < -GRACE.total_seconds() * 1000:
                     return attempt
-            if page.cursor is None:
-                return None
-            cursor = page.cursor
+        return None
 
     async def _ask(self, match: UUID, attempt: Attempt) -> None:
         assert attempt.beaten_by is not None

@@ -65,7 +65,8 @@ class Consistency(Struct, frozen=True, kw_only=True):
 class Notary:
     """One per process. ``folder``: where its private keys lie; ``public_url`` names the tree when it begins.
 
-    ``look(match)`` sees what has ended before it is taken in; it may raise BrokenLog and Unavailable.
+    ``look(match)`` sees what has ended before it is taken in; it may raise BrokenLog and Unavailable. ``on_broken`` is
+    told of each match that is not as it was written, and, with None, of a tree that is not as it was signed.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class Notary:
         *,
         public_url: str | None = None,
         look: Callable[[UUID], Awaitable[None]] | None = None,
+        on_broken: Callable[[UUID | None, Exception], None] = lambda match, broken: None,
     ) -> None:
         self._store: Final = store
         self._folder: Final = folder
         self._now: Final = now
         self._public_url: Final = public_url
         self._look: Final = look
+        self._on_broken: Final = on_broken
         self._ring: KeyRing | None = None
         self._opening: Final = asyncio.Lock()
 
@@ -179,6 +182,8 @@ class Notary:
                     pass
             except Unavailable:
                 pass  # Postgres is away: what has ended waits
+            except BrokenTree as broken:
+                self._on_broken(None, broken)
             except Exception:
                 log.exception("the tree did not grow")
             await asyncio.sleep(EVERY)  # nothing tells that a match has ended elsewhere
@@ -189,8 +194,12 @@ class Notary:
         at = self._now()
         if self._look is not None:
             for match in await self._store.tree.waiting():
-                with suppress(BrokenLog):  # it is left out, below
+                try:
                     await self._look(match)
+                except Unavailable:
+                    raise
+                except Exception as broken:  # one match does not stand in the way of the others
+                    self._on_broken(match, broken)
 
         def sign(size: int, root: bytes, before: Before | None) -> str:
             if before is None:
@@ -216,7 +225,7 @@ class Notary:
                 if len(tried) != chain.n:
                     raise BrokenLog(f"attempts of seat {seat} in {ended.match} are missing")
         except (BrokenLog, msgspec.MsgspecError) as broken:
-            log.error("broken_log", match=str(ended.match), what=str(broken))
+            self._on_broken(ended.match, broken)
             return None
         heads = tuple(AttemptsHead(chain.n, chain.head) for chain in chains)
         return leaf_text(Leaf(match=str(ended.match), version=ended.version, head=ended.head.hex(), attempts=heads))
@@ -255,8 +264,8 @@ class Notary:
             with suppress(NoKey):
                 await self.includes(match)
             return await in_tree(self._store.tree, match, version)
-        except BrokenTree:
-            log.exception("broken_tree", match=str(match))
+        except BrokenTree as broken:
+            self._on_broken(None, broken)
             return None
 
     async def consistency(self, since: int, size: int) -> Consistency:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Container, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, Literal, Protocol
 from uuid import UUID
@@ -120,18 +120,22 @@ class Refusals:
         if seat is not None and seat not in of.seats:
             raise NotOver
         book = (await self._books.current(match)).book
-        seats = of.seats if seat is None else (seat,)
         after = list(cursor or [0] * book.seats)
         if len(after) != book.seats:
             raise BadCursor
         read = self._log.refused if of.content else self._without_content
-        rows = [row for each in seats for row in await read(match, each, after[each], limit + 1)]
-        rows.sort(key=lambda row: (read_record(row.record).version, row.seat, row.n))
-        shown = rows[:limit]
-        for row in shown:
-            after[row.seat] = row.n
-        found = await self._explained(book, shown, of.only) if of.content else map(_bare, shown)
-        return Page(tuple(found), tuple(after) if len(rows) > limit else None)
+        shown, more = await _next(read, match, of.seats if seat is None else (seat,), after, limit)
+        found = [one async for one in self._explained(_Past(book), shown, of.only)] if of.content else map(_bare, shown)
+        return Page(tuple(found), tuple(after) if more else None)
+
+    async def everybodys(self, match: UUID) -> AsyncGenerator[Attempt, None]:
+        """All of a match that is over, in the order in which they met it; the log is read once."""
+        book = (await self._books.current(match)).book
+        past, after, more = _Past(book), [0] * book.seats, True
+        while more:
+            rows, more = await _next(self._log.refused, match, range(book.seats), after, MOST)
+            async for attempt in self._explained(past, rows, None):
+                yield attempt
 
     async def _without_content(self, match: UUID, seat: int, after: int, limit: int) -> list[AttemptRow]:
         """Numbered by themselves, and those not on record left out, whose number comes with the next act that is: else
@@ -139,17 +143,29 @@ class Refusals:
         rows = await self._log.refused_from(match, seat, after, limit)
         return [replace(row, n=n) for n, row in enumerate(rows, after + 1)]
 
-    async def _explained(self, book: Book, rows: Sequence[AttemptRow], only: str | None) -> list[Attempt]:
-        """Each as it was decided then, on the log as it was. The log is read once, as far as it must be."""
-        past, found = _Past(book), []
+    async def _explained(self, past: _Past, rows: Iterable[AttemptRow], only: str | None) -> AsyncIterator[Attempt]:
+        """Each as it was decided then, on the log as it was, which is read as far as it must be."""
         for row in rows:
             record = read_record(row.record)
             while past.version < record.version:
                 upto = min(past.version + PAGE, record.version)
-                await past.read(await self._log.events(book.match, past.version, upto))
+                await past.read(await self._log.events(past.book.match, past.version, upto))
             if only is None or past.book.open_state().chairs[row.seat].player == only:
-                found.append(past.explained(row, record))
-        return found
+                yield past.explained(row, record)
+
+
+_Read = Callable[[UUID, int, int, int], Awaitable[list[AttemptRow]]]
+
+
+async def _next(
+    read: _Read, match: UUID, seats: Iterable[int], after: list[int], limit: int
+) -> tuple[list[AttemptRow], bool]:
+    """Rows of these seats behind ``after``, which moves on; and whether there are more."""
+    rows = [row for each in seats for row in await read(match, each, after[each], limit + 1)]
+    rows.sort(key=lambda row: (read_record(row.record).version, row.seat, row.n))
+    for row in rows[:limit]:
+        after[row.seat] = row.n
+    return rows[:limit], len(rows) > limit
 
 
 class _Past:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NoReturn
 from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.kernel.game import Command, Refused
+from domain.kernel.game import HOUSE, Command, Refused
+from domain.kernel.reasons import Reason
 from projections.evidence import read_record
-from service.runtime.answers import Asked, KeyReused, TryAgain
+from service.runtime.answers import Asked, KeyReused, Refusal, TryAgain
 from service.runtime.books import Books
 from service.runtime.draft import Order, Taken, decided, refusal, seat_for
 from service.store.engine import Store
@@ -52,13 +53,20 @@ class Again:
             raise KeyReused
         return row
 
-    async def _refuse(self, match: UUID, order: Order, version: int, command: UUID) -> None:
+    async def _refuse(self, match: UUID, order: Order, version: int, command: UUID) -> NoReturn:
+        """Explained again, or, where these rules do not say no any more, with the reason alone that is on record."""
         books = await self._books.until(match, version)
-        by = seat_for(books[-1], order)
-        try:
-            decided(books[-1], Command(by, books[-1].match_time(order.received_at), order.action))
-        except Refused as no:
-            raise refusal(books, by, no, order, command) from None
+        newest = books[-1]
+        by = seat_for(newest, order)
+        if newest.open_state().rules_version >= newest.view.game.decides_since:
+            try:
+                decided(newest, Command(by, newest.match_time(order.received_at), order.action))
+            except Refused as no:
+                raise refusal(books, by, no, order, command) from None
+        row = await self._store.log.attempted(match, command)
+        reason = None if row is None else read_record(row.record).reason
+        seq = newest.sights[max(by, HOUSE)].seq
+        raise Refusal(reason or Reason.NOT_NOW, game=newest.view.game.id, seq=seq, command=command)
 
     async def _taken(self, match: UUID, before: int, after: int) -> Taken:
         older, newer = await self._books.around(match, before, after)

@@ -67,6 +67,17 @@ class Written(Struct, frozen=True):
     frames: tuple[bytes | None, ...]
 
 
+class _Told(Struct, frozen=True):
+    """An event as it is told, by viewer: his sight with it in it; the event as he is told it, and what his chain binds
+    of it (None: he is not told); and the row's numbers and heads."""
+
+    sights: tuple[Sight, ...]
+    events: Sequence[Any]
+    texts: Sequence[bytes | None]
+    seqs: tuple[int, ...]
+    heads: bytes
+
+
 class Book(Struct, frozen=True, kw_only=True):
     """``sights`` by viewer's index: seats 0…n−1, then the spectator. ``bots`` by seat, where a bot sits."""
 
@@ -174,7 +185,7 @@ class Book(Struct, frozen=True, kw_only=True):
         envelope = encode(Envelope(match, version, at, received_at, by, stored))
         grain = salt(SALT_BYTES)
         head = next_log_head(self.head, grain, envelope)
-        sights, texts, seqs, heads = self._told(event, at)
+        told = self._tell_all(event, at)
         row = EventRow(
             version=version,
             at=at,
@@ -185,24 +196,24 @@ class Book(Struct, frozen=True, kw_only=True):
             envelope=envelope.decode(),
             salt=grain,
             head=head,
-            seqs=seqs,
-            heads=heads,
+            seqs=told.seqs,
+            heads=told.heads,
         )
         frames = tuple(
             None if text is None else evidence.frame(text, sight.head, head)
-            for sight, text in zip(sights, texts, strict=True)
+            for sight, text in zip(told.sights, told.texts, strict=True)
         )
-        return self._after(event, by, row, sights), Written(row, frames)
+        return self._after(event, by, row, told), Written(row, frames)
 
-    def _told(self, event: Any, at: datetime) -> tuple[tuple[Sight, ...], list[bytes | None], tuple[int, ...], bytes]:
-        """By viewer: his sight with this event in it, what his chain binds of it (None: he is not told), and the row's
-        numbers and heads."""
+    def _tell_all(self, event: Any, at: datetime) -> _Told:
         game, rules = self.view.game, self._rules(event)
         sights: list[Sight] = []
+        events: list[Any] = []
         texts: list[bytes | None] = []
         seqs, heads = [], []
         for index, sight in enumerate(self.sights):
             told = redact(self.view, event, self.viewer(index))
+            events.append(told)
             if told is None:
                 sights.append(sight)
                 texts.append(None)
@@ -215,7 +226,7 @@ class Book(Struct, frozen=True, kw_only=True):
             texts.append(text)
             seqs.append(after.seq)
             heads.append(after.head)
-        return tuple(sights), texts, tuple(seqs), b"".join(heads)
+        return _Told(tuple(sights), events, texts, tuple(seqs), b"".join(heads))
 
     def _rules(self, event: Any) -> int:
         """The rules version that the next event is of."""
@@ -269,10 +280,10 @@ class Book(Struct, frozen=True, kw_only=True):
             raise BrokenLog(f"event {row.version} of {self.match} follows on event {self.version}")
         next_head(self.match, self.head, row)
         event = self._checked(row)
-        sights, _, seqs, heads = self._told(event, row.at)
-        if row.seqs != seqs or row.heads != heads:
+        told = self._tell_all(event, row.at)
+        if row.seqs != told.seqs or row.heads != told.heads:
             raise BrokenLog(f"event {row.version} of {self.match} was told otherwise")
-        return self._after(event, Seat(row.by), row, sights)
+        return self._after(event, Seat(row.by), row, told)
 
     def _read(self, row: EventRow) -> Envelope:
         try:
@@ -300,7 +311,7 @@ class Book(Struct, frozen=True, kw_only=True):
             raise BrokenLog(f"the columns of event {row.version} of {self.match} do not fit its envelope")
         return event
 
-    def _after(self, event: Any, by: Seat, row: EventRow, sights: tuple[Sight, ...]) -> Book:
+    def _after(self, event: Any, by: Seat, row: EventRow, told: _Told) -> Book:
         state = decider.step(self.view.game, self.state, by, event, row.at)
         bots = {
             Seat(seat): (self.bots.get(Seat(seat)) or BotSeat.begin(self.view.game, chair.bot, seat, self.seats))
@@ -309,10 +320,9 @@ class Book(Struct, frozen=True, kw_only=True):
         }
         if isinstance(state.phase, Playing) and bots:
             for seat, bot in bots.items():
-                before, sight = self.sights[seat], sights[seat]
-                if sight.seq != before.seq and before.seen is not None and before.seen.game is not None:
-                    told = redact(self.view, event, seat)
-                    bots[seat] = bot.remember(before.seen.game, told)
+                before = self.sights[seat].seen
+                if told.events[seat] is not None and before is not None and before.game is not None:
+                    bots[seat] = bot.remember(before.game, told.events[seat])
         return replace(
             self,
             version=row.version,
@@ -323,7 +333,7 @@ class Book(Struct, frozen=True, kw_only=True):
             last_at=row.at,
             opened_at=self.opened_at or row.received_at,
             last_received=max(self.last_received or row.received_at, row.received_at),
-            sights=sights,
+            sights=told.sights,
             bots=bots,
         )
 

@@ -118,14 +118,18 @@ class Books:
         try:
             yield
         except BrokenLog as broken:
-            self.forget(match)
-            for point in [point for point in self._pasts if point[0] == match]:
-                del self._pasts[point]
-            if match not in self._broken:
-                self._broken.add(match)
-                log.error("broken_log", match=str(match), what=str(broken))
-                self._on_broken()
+            self.found_broken(match, broken)
             raise
+
+    def found_broken(self, match: UUID, broken: Exception) -> None:
+        """What is in memory of it is believed no more, and whoever runs the server is told, once."""
+        self.forget(match)
+        for point in [point for point in self._pasts if point[0] == match]:
+            del self._pasts[point]
+        if match not in self._broken:
+            self._broken.add(match)
+            log.error("broken_log", match=str(match), what=str(broken))
+            self._on_broken()
 
     def forget(self, match: UUID) -> None:
         self._entries.pop(match, None)

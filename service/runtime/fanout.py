@@ -14,6 +14,7 @@ from typing import Final
 from uuid import UUID
 
 import structlog
+from msgspec.structs import replace
 from redis.asyncio.connection import ConnectionPool
 from redis.crc import key_slot
 
@@ -69,8 +70,11 @@ class Fanout:
         timing: Timing,
         bounds: Bounds,
         on_delay: Callable[[float], object] | None,
+        on_count: Callable[[str, int], None],
     ) -> None:
         self.counters: Final = Counters()
+        self._counted = Counters()
+        self._on_count: Final = on_count
         self._timing: Final = timing
         self._bounds: Final = bounds
         self._on_delay: Final = on_delay
@@ -92,13 +96,22 @@ class Fanout:
         timing: Timing | None = None,
         bounds: Bounds | None = None,
         on_delay: Callable[[float], object] | None = None,
+        on_count: Callable[[str, int], None] = lambda what, more: None,
     ) -> Fanout:
         """Starts also where Redis is not there yet; ValueError where the URL is none.
 
         ``versions`` reads the versions of matches from the log; ``on_delay`` is told of every append how many seconds
-        it took until Redis had the last of its news.
+        it took until Redis had the last of its news, ``on_count``, now and then, of each of the Counters how much more
+        it is.
         """
-        fanout = cls(redis_url, versions, timing=timing or Timing(), bounds=bounds or Bounds(), on_delay=on_delay)
+        fanout = cls(
+            redis_url,
+            versions,
+            timing=timing or Timing(),
+            bounds=bounds or Bounds(),
+            on_delay=on_delay,
+            on_count=on_count,
+        )
         fanout._home.start()
         fanout._tasks.update(map(asyncio.create_task, (fanout._poll(), fanout._watch())))
         await fanout._home.tried.wait()
@@ -109,6 +122,7 @@ class Fanout:
             task.cancel()
         running = {task for link in (*self._links(), *self._parted) for task in link.stop()}
         await asyncio.gather(*self._tasks, *running, return_exceptions=True)
+        self._count()
 
     def publish(self, match: UUID, news: Mapping[int, News]) -> None:
         """Tells viewers (seats 0…n−1, n a spectator) what was committed. Returns at once, whatever Redis does."""
@@ -265,6 +279,7 @@ class Fanout:
         """Begins to listen anew where Redis takes news and nothing of it comes back, though nothing says why."""
         while True:
             await asyncio.sleep(self._timing.canary)  # silence is all that tells of it: asked by the clock
+            self._count()
             links = self._links()
             songs = await asyncio.gather(*(link.sing(self._timing.patience) for link in links))
             for link, song in zip(links, songs, strict=True):
@@ -272,6 +287,13 @@ class Fanout:
                     self.counters.deaf += 1
                     _log.warning("fanout.deaf")
                     link.listen_anew()
+
+    def _count(self) -> None:
+        """Says how often each thing has happened since it was said last."""
+        before, self._counted = self._counted, replace(self.counters)
+        for what in Counters.__struct_fields__:
+            if more := getattr(self._counted, what) - getattr(before, what):
+                self._on_count(what, more)
 
     async def _poll(self) -> None:
         """Sends readers to the log where it moved on and nothing came of it within one more poll."""

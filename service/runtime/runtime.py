@@ -68,7 +68,7 @@ class Runtime:
         async def versions(matches: list[UUID]) -> Mapping[UUID, int]:
             return {match: version for match, (version, _) in (await store.log.versions(matches)).items()}
 
-        fanout = await Fanout.open(redis_url, versions, on_delay=metrics.fanout_delay)
+        fanout = await Fanout.open(redis_url, versions, on_delay=metrics.fanout_delay, on_count=metrics.fanout)
         runtime = cls(store, fanout, clock, Pulse(store.pulse.beat, clock), sandbox=sandbox)
         await runtime.pulse.beat()
         going_on = (runtime.pulse.run(), runtime.house.run(), runtime._forget_names())
@@ -98,4 +98,5 @@ class Runtime:
 
 
 def _observe(batch: Batch) -> None:
-    metrics.append(batch.matches, batch.seconds)
+    if batch.answered:
+        metrics.append(batch.matches, batch.seconds)

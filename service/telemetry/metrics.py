@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+import structlog
 from prometheus_client import Counter, Gauge, Histogram
 
+_log: Final = structlog.get_logger()
 _QUICK: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _SLOW: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 60.0)
 
@@ -22,9 +24,11 @@ _APPEND: Final = Histogram("mogelwerk_append_seconds", "One append statement, ro
 _FANOUT: Final = Histogram(
     "mogelwerk_fanout_delay_seconds", "From the commit until Redis had taken its last news", buckets=_QUICK
 )
+_NEWS: Final = Counter("mogelwerk_fanout", "What became of news on its way through Redis", ["what"])
 _LATE: Final = Histogram("mogelwerk_deadline_late_seconds", "How late deadlines were fired", buckets=_SLOW)
 _STREAMS: Final = Gauge("mogelwerk_streams", "Open streams", multiprocess_mode="livesum")
 _BROKEN: Final = Counter("mogelwerk_broken_logs", "Matches whose log is not as it was written")
+_BROKEN_TREE: Final = Counter("mogelwerk_broken_tree", "Looks at a tree that is not as it was signed")
 _REQUESTS: Final = Counter("mogelwerk_requests", "Requests answered", ["method", "route", "status"])
 _REQUEST: Final = Histogram("mogelwerk_request_seconds", "From first byte to last", ["method", "route"], buckets=_SLOW)
 
@@ -44,6 +48,11 @@ def fanout_delay(seconds: float) -> None:
     _FANOUT.observe(seconds)
 
 
+def fanout(what: str, more: int) -> None:
+    """One of the fan-out's counters went up."""
+    _NEWS.labels(what).inc(more)
+
+
 def deadline_late(seconds: float) -> None:
     """A deadline was fired so long after it was due (its grace taken off)."""
     _LATE.observe(max(seconds, 0.0))
@@ -52,6 +61,12 @@ def deadline_late(seconds: float) -> None:
 def broken_log() -> None:
     """A process found for the first time that a match's log is not as it was written."""
     _BROKEN.inc()
+
+
+def broken_tree(what: str) -> None:
+    """Something was to be signed, or proved, on a tree that is not as it was signed."""
+    _BROKEN_TREE.inc()
+    _log.error("broken_tree", what=what)
 
 
 def streams(delta: int) -> None:

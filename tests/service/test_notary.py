@@ -7,7 +7,9 @@ from uuid import UUID
 
 import pytest
 
+from service.audit.anomalies import Anomalies
 from service.audit.notary import BrokenTree, Notary
+from service.audit.refusals import Refusals
 from service.runtime.answers import Refusal
 from service.runtime.book import BrokenLog
 from service.runtime.runtime import Runtime
@@ -16,14 +18,17 @@ from tests.service.runtime.test_time import execute
 
 
 async def over(it: Runtime) -> UUID:
-    """A match that is over as soon as it began: one of two leaves."""
+    """A match that is over as soon as it began: one of two leaves. Something was tried in it, and refused."""
     table = await a_table(it, names="Anna Ben", game="liars-dice", seats=2, leaving="cards_leave", sandbox=False)
+    with pytest.raises(Refusal):
+        await table.act(0, {"type": "liars_dice.challenge", "claim_id": 7})
     await it.referee.leave(table.asked(1), table.match, 1)
     return table.match
 
 
 def notary(it: Runtime, folder: Path) -> Notary:
-    return Notary(it.store, folder, it.clock.now)
+    look = Anomalies(it.store.log, Refusals(it.store.log, it.books), it.disputes, it.clock.now).look
+    return Notary(it.store, folder, it.clock.now, look=look)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +68,9 @@ async def test_no_receipt_of_an_attempt_that_was_changed(
         "UPDATE stream SET tries = 'nothing'",
         "UPDATE event SET salt = decode(repeat('00', 16), 'hex') WHERE version = 2",
         "DELETE FROM event WHERE version = 3",
+        "UPDATE attempt SET record = 'nothing'",
+        "UPDATE attempt SET record = replace(record, 'action', 'deed')",
+        "UPDATE attempt SET outcome = 'uncounted'",
     ],
 )
 async def test_a_match_that_was_changed_after_its_end_is_left_out_of_the_tree(

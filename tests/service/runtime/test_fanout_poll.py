@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from uuid import UUID
 
 import pytest
 
+from service.runtime.fanout import Fanout
 from service.runtime.link import Timing
 from service.runtime.news import News
 from tests.service.runtime.paper_log import PaperLog, news
@@ -120,3 +122,13 @@ async def test_while_redis_is_away_the_poll_brings_everything(away: str, valkey:
             fanout.publish(log.match, {ANNA: log.commit()})
             await is_sent_to_the_log(anna)
         valkey.go_on()
+
+
+async def test_what_became_of_news_is_counted_for_whoever_runs_it(valkey: Valkey, log: PaperLog) -> None:
+    told: Counter[str] = Counter()
+    fanout = await Fanout.open(valkey.url, log.versions, on_count=lambda what, more: told.update({what: more}))
+    async with fanout.subscribe(log.match, ANNA) as anna:
+        fanout.publish(log.match, {ANNA: log.commit()})
+        await anna.next(LONG)
+    await fanout.close()
+    assert told["published"] == fanout.counters.published > 0

@@ -14,6 +14,7 @@ import pytest
 
 from domain.match.actions import RevealEntropy
 from domain.match.clock import SANDBOX_START
+from service.runtime import again
 from service.runtime.answers import (
     Asked,
     Behind,
@@ -114,17 +115,28 @@ async def test_a_refusal_binds_its_key_too(database: str, redis_url: str) -> Non
         await table.act(0, {"type": "cheat.play", "cards": ["7H"]})
         await table.turn_clock(5000)
 
-        with pytest.raises(Refusal) as again:
+        with pytest.raises(Refusal) as second:
             await table.act(1, play, key("k"))
 
-        assert (
-            (again.value.reason, again.value.seq)
-            == (first.value.reason, first.value.seq)
-            == (
-                "not_your_turn",
-                first.value.seq,
-            )
-        )
+        told = second.value.reason, second.value.seq
+        assert told == (first.value.reason, first.value.seq) == ("not_your_turn", first.value.seq)
+
+
+async def test_a_refusal_that_these_rules_would_not_give_is_repeated_as_it_is_on_record(
+    database: str, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table = await a_table(it)
+        doubt = {"type": "cheat.challenge", "claim_id": 0}
+        with pytest.raises(Refusal) as first:
+            await table.act(0, doubt, key("k"))
+        monkeypatch.setattr(again, "decided", lambda book, command: ())
+
+        with pytest.raises(Refusal) as second:
+            await table.act(0, doubt, key("k"))
+
+        assert second.value.reason == first.value.reason
+        assert second.value.command == first.value.command
 
 
 async def test_one_key_in_two_processes_at_once_happens_once(database: str, redis_url: str) -> None:
