@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -29,7 +29,6 @@ from projections.evidence import viewer_head, viewer_name
 from projections.views.match import redact
 from projections.views.seam import AnyView, Viewer
 
-T = TypeVar("T")
 _LED_ASTRAY: Final = (
     ArithmeticError,
     AssertionError,
