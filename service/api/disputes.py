@@ -170,7 +170,7 @@ async def disputes(
     others' frames and words."""
     caller, here = bearer(request), parts(request).runtime
     try:
-        page = await here.store.disputes.page(
+        rows, following = await here.disputes.page(
             raised_by=None if caller.may(Scope.REFEREE) else caller.player.id,
             undecided=None if status is None else status == "open",
             cursor=cursor,
@@ -178,10 +178,10 @@ async def disputes(
         )
     except BadCursor:
         raise bad_parameter("cursor", _BAD_CURSOR) from None
-    others = {row.match for row in page.disputes if row.player != caller.player.id}
+    others = {row.match for row in rows if row.player != caller.player.id}
     sat = await here.store.log.sat_in(caller.player.id, others) if others else set()
-    shown = tuple(_dispute(row, whole=row.player == caller.player.id or row.match not in sat) for row in page.disputes)
-    return reply_with(DisputePage(shown, page.cursor))
+    shown = tuple(_dispute(row, whole=row.player == caller.player.id or row.match not in sat) for row in rows)
+    return reply_with(DisputePage(shown, following))
 
 
 @get(

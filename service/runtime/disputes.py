@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -15,9 +16,11 @@ from domain.match import actions
 from domain.match.events import Complaint, Ruling, SealReason
 from domain.match.state import Finished, Void
 from service.runtime.answers import Asked, Done, NoSuchDispute
+from service.runtime.book import BrokenLog
 from service.runtime.books import Books, Entry
 from service.runtime.branches import branch_of, point_of
 from service.runtime.draft import Taken
+from service.runtime.held import held_against_the_log
 from service.runtime.referee import Referee, available
 from service.store.engine import Store
 from service.store.rows import Assigned, DisputeRow, NewMatch, RuledOn
@@ -56,10 +59,26 @@ class Disputes:
         self._random = random
 
     async def get(self, dispute: UUID) -> DisputeRow:
-        row = await available(self._store.disputes.get(dispute))
-        if row is None:
+        """BrokenLog where it is not what its match says of it."""
+        kept = await available(self._store.disputes.get(dispute))
+        if kept is None:
             raise NoSuchDispute
-        return row
+        with self._books.reading(kept.row.match):
+            return held_against_the_log(kept)
+
+    async def page(
+        self, *, raised_by: UUID | None, undecided: bool | None, cursor: str | None, limit: int
+    ) -> tuple[tuple[DisputeRow, ...], str | None]:
+        """The newest first, without those that are not what their match says of them, and where the next page begins.
+        BadCursor."""
+        page = await available(
+            self._store.disputes.page(raised_by=raised_by, undecided=undecided, cursor=cursor, limit=limit)
+        )
+        rows: list[DisputeRow] = []
+        for kept in page.disputes:
+            with suppress(BrokenLog), self._books.reading(kept.row.match):
+                rows.append(held_against_the_log(kept))
+        return tuple(rows), page.cursor
 
     async def sat(self, row: DisputeRow) -> frozenset[str]:
         """Who sits in its match, or ever sat there: to them a referee is a player."""

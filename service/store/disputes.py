@@ -8,16 +8,23 @@ from uuid import UUID
 
 from asyncpg import Record
 from msgspec import Struct, structs
-from sqlalchemy import bindparam, insert, select, tuple_, update
+from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from service.store import cursors, tables
 from service.store.append import STATEMENT, arguments, check, outcomes
 from service.store.create import created, taken_or_undone
 from service.store.postgres import Connection, Postgres, Query, query
-from service.store.rows import Append, Assigned, Beside, DisputeRow, Outcome, RuledOn
+from service.store.rows import Append, Assigned, Beside, DisputeRow, KeptDispute, Outcome, RuledOn
 
 _t: Final = tables.dispute
-_columns: Final = tables.columns(_t, DisputeRow)
+ABOUT: Final = ("match.opened", "match.seated", "match.dispute_raised", "match.referee_assigned", "match.ruled")
+_log = (
+    select(tables.event.c.envelope)
+    .where(tables.event.c.match == _t.c.match, or_(*(tables.event.c.tag == tag for tag in ABOUT)))
+    .order_by(tables.event.c.version)
+    .scalar_subquery()
+)
+_columns: Final = (*tables.columns(_t, DisputeRow), func.array(_log).label("log"))
 _ONE: Final = query(select(*_columns).where(_t.c.id == bindparam("dispute")))
 _RAISE: Final = query(insert(_t))
 _ASSIGN: Final = query(
@@ -34,7 +41,7 @@ _RULE: Final = query(
 class DisputePage(Struct, frozen=True):
     """``cursor`` leads to the next page; None where this is the last."""
 
-    disputes: tuple[DisputeRow, ...]
+    disputes: tuple[KeptDispute, ...]
     cursor: str | None
 
 
@@ -44,7 +51,7 @@ class Disputes:
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
 
-    async def get(self, dispute: UUID) -> DisputeRow | None:
+    async def get(self, dispute: UUID) -> KeptDispute | None:
         row = await self._postgres.row(_ONE, dispute=dispute)
         return None if row is None else _row(row)
 
@@ -63,7 +70,7 @@ class Disputes:
         rows = await self._postgres.rows(_page(raised_by is not None, undecided, cursor is not None), **values)
         disputes = tuple(map(_row, rows[:limit]))
         more = len(rows) > limit
-        return DisputePage(disputes, cursors.written(disputes[-1].raised_at, disputes[-1].id) if more else None)
+        return DisputePage(disputes, _cursor(disputes[-1].row) if more else None)
 
     async def append(self, append: Append, beside: Beside) -> Outcome:
         """An append, with what is written beside the log, and with the branch that a ruling makes: all or nothing.
@@ -118,6 +125,11 @@ def _page(own: bool, undecided: bool | None, further: bool) -> Query:
     return query(asked.order_by(_t.c.raised_at.desc(), _t.c.id.desc()))
 
 
-def _row(row: Record) -> DisputeRow:
+def _cursor(last: DisputeRow) -> str:
+    return cursors.written(last.raised_at, last.id)
+
+
+def _row(row: Record) -> KeptDispute:
     named = dict(row)
-    return DisputeRow(**{**named, "rules": None if named["rules"] is None else tuple(named["rules"])})
+    log, rules = named.pop("log"), named.pop("rules")
+    return KeptDispute(DisputeRow(**named, rules=None if rules is None else tuple(rules)), tuple(log))

@@ -160,6 +160,13 @@ class DisputeRow(Struct, frozen=True, kw_only=True):
     branch: UUID | None = None
 
 
+class KeptDispute(Struct, frozen=True):
+    """A dispute as it is stored, and the envelopes of its match that it is held against, of the same moment."""
+
+    row: DisputeRow
+    log: tuple[str, ...]
+
+
 class Assigned(Struct, frozen=True):
     """A dispute has this referee now."""
 

@@ -19,8 +19,10 @@ from projections.catalogue import CATALOGUE
 from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.api.serving import Served, serving
 from tests.api.tables import ANNA, BEN, Table, first_fit, lie, table_of
+from tests.api.test_access import changed
 from tests.service.runtime.table import fitting
 
 
@@ -139,6 +141,38 @@ def test_a_dispute_is_raised_once_under_one_key(table: Table) -> None:
     assert first == again
     other = table.ben.try_("POST", f"{table.path}/disputes", {"reason": "fault"}, idempotency_key="k" * 20)
     assert other.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(
+            "text = 'Ben was late.'",
+            "note = 'He was late.'",
+            "salt = note_salt",
+            "seat = 0",
+            "seq = 2",
+            "reason = 'rule'",
+        ),
+        *("referee = player", "player = referee", "ruling = 'dismissed'", "ruling = NULL", "rules = '{1.2}'"),
+        *("branch = match", "game = 'mogler'", "raised_at = ruled_at", "ruled_at = raised_at", "rules = NULL"),
+    ],
+)
+def test_a_dispute_that_was_changed_is_told_to_nobody(
+    table: Table, rita: Person, settings: Settings, change: str
+) -> None:
+    """It lies beside the log, which binds all of it; somebody has written into the database."""
+    dispute = raises(table.ben, table.match, seq=1, text="I was first.")["dispute"]
+    takes(rita, dispute)
+    rules(rita, dispute, "upheld", text="He was.")
+    path = f"/v1/disputes/{dispute}"
+    assert table.anna.do("GET", path)["ruling"]["text"] == "He was."
+    assert dispute in str(rita.do("GET", "/v1/disputes"))
+
+    changed(settings, f"UPDATE dispute SET {change} WHERE id = $1::text::uuid", dispute)  # noqa: S608
+    for person in (table.anna, table.ben, rita):
+        assert problem(person.try_("GET", path), 500, "broken_log")
+        assert dispute not in str(person.do("GET", "/v1/disputes"))
 
 
 def test_referees_see_all_disputes_and_players_their_own(table: Table, rita: Person) -> None:

@@ -60,7 +60,8 @@ def notary(it: Runtime, folder: Path) -> Notary:
 
 
 async def disputes(it: Runtime, match: UUID) -> list[DisputeRow]:
-    return [row for row in (await it.store.disputes.page()).disputes if row.match == match]
+    rows, _ = await it.disputes.page(raised_by=None, undecided=None, cursor=None, limit=100)
+    return [row for row in rows if row.match == match]
 
 
 async def test_who_was_there_first_and_was_refused_gets_a_referee(

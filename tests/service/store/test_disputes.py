@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from service.store.cursors import BadCursor
 from service.store.engine import Store
-from service.store.rows import Assigned, CodeTaken, NewMatch, Outcome, Player, RuledOn, Token
+from service.store.rows import Assigned, CodeTaken, DisputeRow, NewMatch, Outcome, Player, RuledOn, Token
 from tests.service.store.story import ANNA, BEN, CARA, NOON, append, digest, opening, raised, shown, soon
 
 
@@ -26,14 +26,19 @@ def ruled(dispute: UUID, new: NewMatch | None = None, ruling: str = "branch") ->
     )
 
 
+async def stored(store: Store, dispute: UUID) -> DisputeRow | None:
+    kept = await store.disputes.get(dispute)
+    return None if kept is None else kept.row
+
+
 async def test_a_dispute_is_written_with_its_event_and_changed_with_others(store: Store, match: UUID) -> None:
     row = raised(match)
     assert await store.disputes.append(append(match, 1), row) is Outcome.TAKEN
-    assert await store.disputes.get(row.id) == row
+    assert await stored(store, row.id) == row
 
     assert await store.disputes.append(append(match, 2), Assigned(row.id, CARA)) is Outcome.TAKEN
     assert await store.disputes.append(append(match, 3), ruled(row.id, ruling="void")) is Outcome.TAKEN
-    found = await store.disputes.get(row.id)
+    found = await stored(store, row.id)
     assert found == replace(
         row,
         referee=CARA,
@@ -56,7 +61,7 @@ async def test_where_the_match_moved_nothing_is_written_at_all(store: Store, mat
     assert await store.disputes.append(append(match, 1), ruled(row.id, branch)) is Outcome.MOVED
     assert await store.disputes.append(append(match, 2, not_after=soon(-1)), ruled(row.id, branch)) is Outcome.LATE
     assert await store.log.version(branch.match) is None
-    assert (await store.disputes.get(row.id)) == row
+    assert await stored(store, row.id) == row
 
 
 async def test_a_branch_is_there_with_the_ruling_that_makes_it(store: Store, match: UUID) -> None:
@@ -66,7 +71,7 @@ async def test_a_branch_is_there_with_the_ruling_that_makes_it(store: Store, mat
     assert await store.disputes.append(append(match, 2), ruled(row.id, branch)) is Outcome.TAKEN
     assert await store.log.version(branch.match) == (1, 0)
     assert await store.log.seed(branch.match) == branch.seed
-    found = await store.disputes.get(row.id)
+    found = await stored(store, row.id)
     assert found is not None
     assert found.branch == branch.match
 
@@ -92,7 +97,7 @@ async def test_disputes_are_listed_newest_first_and_page_by_page(store: Store, m
         found, cursor = [], None
         while True:
             page = await store.disputes.page(limit=2, cursor=cursor, **how)  # type: ignore[arg-type]
-            found += [row.id for row in page.disputes]
+            found += [kept.row.id for kept in page.disputes]
             if (cursor := page.cursor) is None:
                 return found
 
@@ -116,10 +121,10 @@ async def test_what_somebody_wrote_is_gone_with_him_and_the_dispute_stays(store:
     await store.disputes.append(append(match, 3), ruled(row.id, ruling="upheld"))
 
     assert await store.accounts.erase(ANNA)
-    found = await store.disputes.get(row.id)
+    found = await stored(store, row.id)
     assert found is not None
     assert (found.text, found.salt, found.note) == (None, None, "It came in time.")
     assert await store.accounts.erase(CARA)
-    found = await store.disputes.get(row.id)
+    found = await stored(store, row.id)
     assert found is not None
     assert (found.note, found.note_salt, found.ruling) == (None, None, "upheld")
