@@ -11,6 +11,7 @@ from domain.games.monopoly.actions import (
     DeclareBankrupt,
     DemandRent,
     OfferTrade,
+    PassBid,
     Pay,
     SellToBank,
     UseCard,
@@ -180,6 +181,16 @@ def test_a_lot_whose_leading_bidder_goes_starts_anew_among_the_rest() -> None:
     assert (end.auction.lot, end.auction.bidder, end.auction.amount) == ("turmstrasse", None, 0)
     assert end.auction.bidders == (ANNA, BEN, DAN)
     assert (announced(end, CARA), end.ledger["auction"], end.ledger.total) == (0, 0, 20_400)
+
+
+def test_an_auction_is_over_when_the_last_who_could_bid_is_gone() -> None:
+    """4.3, 9.7: all others have passed."""
+    bids = (by(CARA, Bid(0, 300)), by(DAN, PassBid(0)), by(ANNA, PassBid(0)))
+    state = after(table((1, 2), seats=4), rolls(ANNA), declines(ANNA), *bids)
+    end = after(state, Command(HOUSE, later(1), Vacate(BEN)))
+
+    assert end.auction is None
+    assert (end.owners, announced(end, CARA), end.ledger.total) == ({"turmstrasse": CARA}, 1_200, 20_400)
 
 
 def test_the_pot_never_runs_dry_and_a_refill_tells_nothing() -> None:

@@ -101,13 +101,13 @@ def bid(course: Course, by: Seat, auction_id: int, amount: int) -> None:
     there = cash(state, purse(by))
     if there < amount:
         course.tell(FellShort(by, What.BID, amount, None, None, there))
-        _close_if_all_passed(course)
+        close_if_all_passed(course)
         return
     back = () if auction.bidder is None else move(AUCTION, purse(auction.bidder), auction.amount, "outbid")
     left = there - amount + (auction.amount if auction.bidder == by else 0)
     closes = course.at + seconds(state.options.auction_idle)
     course.tell(BidPlaced(auction_id, by, amount, (*back, *move(purse(by), AUCTION, amount, "bid")), closes, left))
-    _close_if_all_passed(course)
+    close_if_all_passed(course)
 
 
 def in_distress(state: State, seat: Seat) -> bool:
@@ -119,7 +119,7 @@ def pass_bid(course: Course, by: Seat, auction_id: int) -> None:
     if by == auction.bidder:
         raise Refused(MonopolyReason.LEADING)
     course.tell(BidPassed(auction_id, by))
-    _close_if_all_passed(course)
+    close_if_all_passed(course)
 
 
 def still_bidding(auction: MonopolyAuction) -> tuple[Seat, ...]:
@@ -127,7 +127,7 @@ def still_bidding(auction: MonopolyAuction) -> tuple[Seat, ...]:
     return tuple([seat for seat in auction.bidders if seat != auction.bidder and seat not in auction.passed])
 
 
-def _close_if_all_passed(course: Course) -> None:
+def close_if_all_passed(course: Course) -> None:
     if course.state.auction is not None and not still_bidding(course.state.auction):
         _close(course, course.state.auction)
 

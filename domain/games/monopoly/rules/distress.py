@@ -97,6 +97,8 @@ def bankrupt(course: Course, seat: Seat, creditor: Account) -> None:
             tuple(state.kept[seat][deck] for deck in sorted(state.kept[seat])),
         )
     )
+    if len(course.state.playing) > 1:
+        auction.close_if_all_passed(course)  # nobody is left who could bid (4.3)
 
 
 def _solvent(state: State, account: Account) -> bool:
