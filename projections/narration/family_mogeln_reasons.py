@@ -34,9 +34,9 @@ REASONS: Final[Mapping[str, Mapping[Language, str]]] = {
 
 CONFLICTS: Final[Mapping[tuple[str, str], Mapping[Language, str]]] = {
     ("rounds", "mode"): {
-        "en": "The mode single is one round and best_of is 3 or 5; any other number needs first_to, most_wins or "
-        "penalty_points.",
-        "de": "Der Modus single ist eine Runde, best_of sind 3 oder 5; jede andere Zahl braucht first_to, most_wins "
-        "oder penalty_points.",
+        "en": "The mode single is one round and best_of or best_of_extra is 3 or 5; any other number needs "
+        "first_to, most_wins or penalty_points.",
+        "de": "Der Modus single ist eine Runde, best_of oder best_of_extra sind 3 oder 5; jede andere Zahl "
+        "braucht first_to, most_wins oder penalty_points.",
     },
 }

@@ -108,8 +108,8 @@ def test_what_was_expected_is_said_in_words(table: Table, body: dict[str, Any], 
 @pytest.mark.parametrize(
     "path,body,field,choices",
     [
-        ("matches", {"options": {"mode": "bestof"}}, "/options/mode", "single, first_to, most_wins, best_of, penalty"),
-        ("matches", {"options": {"mode": 3}}, "/options/mode", "single, first_to, most_wins, best_of, penalty_points"),
+        ("matches", {"options": {"mode": "best"}}, "/options/mode", "single, first_to, most_wins, best_of, best_of_e"),
+        ("matches", {"options": {"mode": 3}}, "/options/mode", "single, first_to, most_wins, best_of, best_of_extra, "),
         ("matches", {"options": {"jokers": 1}}, "/options/jokers", "0, 2."),
         ("matches", {"options": {"jokers": "two"}}, "/options/jokers", "0, 2."),
         ("matches", {"fill": "clever"}, "/fill", "careful, random, true, false, null."),
