@@ -73,7 +73,7 @@ def evolve(state: State, event: Event) -> State:
         case events.Declined():
             return state
         case events.LotsQueued(lots):
-            return replace(state, lots=(*state.lots, *lots))
+            return replace(state, lots=board.queued(state.data, (*state.lots, *lots)))
         case events.AuctionOpened(auction):
             lots = tuple(lot for lot in state.lots if lot != auction.lot)
             return replace(state, auction=auction, lots=lots, auction_ids=auction.auction_id + 1)

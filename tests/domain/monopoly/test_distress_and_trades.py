@@ -183,6 +183,16 @@ def test_a_lot_whose_leading_bidder_goes_starts_anew_among_the_rest() -> None:
     assert (announced(end, CARA), end.ledger["auction"], end.ledger.total) == (0, 0, 20_400)
 
 
+def test_a_lot_that_starts_anew_waits_in_board_order() -> None:
+    """4.6, 9.7: before what lies behind it on the board."""
+    state = replace(table((1, 2), seats=4), lots=("badstrasse", "schlossallee"))
+    state = after(state, cheats(BEN, "bank_heist", amount=10), by(CARA, Bid(0, 300)))
+    end = after(state, Command(HOUSE, later(1), Vacate(CARA)))
+
+    assert end.auction is not None
+    assert (end.auction.lot, end.auction.auction_id, end.lots) == ("badstrasse", 1, ("schlossallee",))
+
+
 def test_an_auction_is_over_when_the_last_who_could_bid_is_gone() -> None:
     """4.3, 9.7: all others have passed."""
     bids = (by(CARA, Bid(0, 300)), by(DAN, PassBid(0)), by(ANNA, PassBid(0)))

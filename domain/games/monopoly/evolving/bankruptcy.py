@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from domain.games.monopoly.events import Bankrupted
+from domain.games.monopoly.evolving import board
 from domain.games.monopoly.state import Placing, State, purse, seat_of
 from domain.games.monopoly.things import MonopolyEffect
 from domain.kernel.game import Seat
@@ -55,7 +56,7 @@ def bankrupt(state: State, event: Bankrupted) -> State:
             and (debt.binding or debt.creditor != gone)
         ),
         trades=tuple(trade for trade in state.trades if event.seat not in (trade.seat, trade.to)),
-        lots=(*state.lots, *event.lots),
+        lots=board.queued(state.data, (*state.lots, *event.lots)),
         auction=None
         if state.auction is None
         else replace(state.auction, bidders=tuple(seat for seat in state.auction.bidders if seat != event.seat)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from domain.games.monopoly.data import Data
 from domain.games.monopoly.things import How
 from domain.kernel.game import Seat
 from domain.kernel.ledger import Account, Movement
@@ -18,6 +19,11 @@ def parked(parked: tuple[Seat, ...], seat: Seat, how: How, *, parks: bool) -> tu
 
 def with_hotel(hotels: tuple[str, ...], street: str) -> tuple[str, ...]:
     return hotels if street in hotels else (*hotels, street)
+
+
+def queued(data: Data, lots: Iterable[str]) -> tuple[str, ...]:
+    """Lots that wait, in board order (4.6)."""
+    return tuple(sorted(lots, key=lambda lot: data.streets[lot.removeprefix("hotel:")]))
 
 
 def without_owner(owners: Mapping[str, Seat], street: str | None) -> dict[str, Seat]:
