@@ -41,6 +41,8 @@ class Imported(Struct, frozen=True):
 
 def take_in(path: Path, database_url: str, console: Console) -> Imported:
     """Verifies it, and writes it if all is well. Raises CannotImport where it is not, and CannotStart."""
+    if path.exists() and not path.is_file():  # it is read twice: a pipe would not say the same again
+        raise CannotImport(f"{path.name}: it is no file")
     try:
         header, ending, state, opened_at = _verified(path, console)
         stream = _stream(header, ending)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,15 @@ def test_an_empty_server_that_imports_a_match_arrives_at_the_same_head_and_gives
         assert [*lines, transcript.write(replace(own, tree=None))] == [*before, last]
         refused = sue.try_("POST", f"/v1/matches/{paper.match}/seats", {})
         assert (refused.status_code, refused.json()["reason"]) == (409, "match_over")
+
+
+def test_a_pipe_is_not_imported(own_database: str, tmp_path: Path) -> None:
+    """It is read twice, verified and then written, and a pipe would wait for ever, or say something else."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+
+    bad = mogelwerk.invoke(app, ["import", str(pipe)])
+    assert bad.exit_code == 1
+    assert "pipe: it is no file" in bad.output
 
 
 def test_what_is_not_whole_is_not_imported(own_database: str, file: Path) -> None:
