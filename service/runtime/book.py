@@ -17,7 +17,7 @@ from domain.kernel.game import HOUSE, Answers, AnyGame, HouseNow, Seat
 from domain.match import decider
 from domain.match.decider import AnyState
 from domain.match.envelope import SALT_BYTES, Envelope, command_of, encode, log_head, next_log_head
-from domain.match.events import Opened
+from domain.match.events import ClockTurned, Opened
 from domain.match.state import Playing
 from projections import evidence
 from projections.views.match import match_view, offers, redact
@@ -31,17 +31,15 @@ _NOT_TOLD: Final = bytes(32)
 
 
 class Sight(Struct, frozen=True):
-    """One viewer's fold of what he was told, the number of the last frame and its time, and the head of his chain."""
+    """One viewer's fold of what he was told, the number of the last frame, and the head of his chain."""
 
     seen: AnyState | None
     seq: int
-    at: datetime | None
     head: bytes
 
-    def then(self, game: AnyGame, told: Any, at: datetime, text: bytes) -> Sight:
+    def then(self, game: AnyGame, told: Any, text: bytes) -> Sight:
         """With one event more, which he was told; ``text``: what his chain binds of it."""
-        head = evidence.next_viewer_head(self.head, text)
-        return Sight(decider.evolve(game, self.seen, told), self.seq + 1, at, head)
+        return Sight(decider.evolve(game, self.seen, told), self.seq + 1, evidence.next_viewer_head(self.head, text))
 
     def body(self, view: AnyView, viewer: Viewer, now: datetime, names: Mapping[str, str]) -> bytes:
         """What he sees now, as JSON."""
@@ -221,7 +219,7 @@ class Book(Struct, frozen=True, kw_only=True):
                 heads.append(_NOT_TOLD)
                 continue
             text = evidence.told_text(game, rules, sight.seq + 1, at, told)
-            after = sight.then(game, told, at, text)
+            after = sight.then(game, told, text)
             sights.append(after)
             texts.append(text)
             seqs.append(after.seq)
@@ -318,11 +316,10 @@ class Book(Struct, frozen=True, kw_only=True):
             for seat, chair in enumerate(state.chairs)
             if chair.bot is not None
         }
-        if isinstance(state.phase, Playing) and bots:
+        if isinstance(state.phase, Playing):
             for seat, bot in bots.items():
-                before = self.sights[seat].seen
-                if told.events[seat] is not None and before is not None and before.game is not None:
-                    bots[seat] = bot.remember(before.game, told.events[seat])
+                if told.events[seat] is not None:
+                    bots[seat] = self._heard(bot, seat, told, event, by, row.at)
         return replace(
             self,
             version=row.version,
@@ -337,11 +334,28 @@ class Book(Struct, frozen=True, kw_only=True):
             bots=bots,
         )
 
-    def with_bot(self, seat: Seat, bot: BotSeat) -> Book:
-        return replace(self, bots={**self.bots, seat: bot})
+    def _heard(self, bot: BotSeat, seat: Seat, told: _Told, event: Any, by: Seat, at: datetime) -> BotSeat:
+        """A bot that was told of an event."""
+        before, seen = self.sights[seat].seen, told.sights[seat].seen
+        if before is not None and before.game is not None:
+            bot = bot.remember(before.game, told.events[seat])
+        if isinstance(event, ClockTurned):
+            return bot
+        assert seen is not None
+        if by == seat and self.view.game.unheard(event) and not _is_awaited(self.view, seen, seat):
+            return bot.wait(offers(self.view, seen, seat, at), at, awaited=False)
+        return replace(bot, news=at)
+
+    def keeps_still(self, seat: Seat, at: datetime) -> Book:
+        """The bot at this seat was asked, and would rather wait."""
+        bot, seen = self.bots[seat], self.sights[seat].seen
+        assert seen is not None
+        return replace(
+            self, bots={**self.bots, seat: bot.wait(bot.offers, at, awaited=_is_awaited(self.view, seen, seat))}
+        )
 
     def wake_bots(self) -> Book:
-        """After an append: when each bot wants to act next, by what it was offered when it was last told something.
+        """After an append: when each bot wants to act next, by what it was offered when it last heard news.
 
         Of what it is not told it notices nothing: it neither wakes up nor thinks longer.
         """
@@ -350,14 +364,29 @@ class Book(Struct, frozen=True, kw_only=True):
             return self if not any(bot.due for bot in self.bots.values()) else replace(self, bots={})
         bots = {}
         for seat, bot in self.bots.items():
-            sight = self.sights[seat]
-            assert sight.seen is not None
-            assert sight.at is not None
-            if bot.seq != sight.seq:
-                offered = offers(self.view, sight.seen, seat, sight.at)
-                bot = bot.offered(offered, sight.at, state.pace.bot_think, sight.seq)
+            if bot.news is not None:
+                seen = self.sights[seat].seen
+                assert seen is not None
+                bot = bot.offered(offers(self.view, seen, seat, bot.news), bot.news, state.pace.bot_think)
             bots[seat] = bot
         return replace(self, bots=bots)
+
+    def caught_up(self) -> Book:
+        """Read from the log: as ``wake_bots``, and in a sandbox whoever was due by what its clock shows has been asked,
+        by whoever turned it."""
+        book, hands = self.wake_bots(), self.open_state().clock.hands
+        if hands is None:
+            return book
+        for seat, bot in book.bots.items():
+            if bot.due is not None and bot.due <= hands:
+                book = book.keeps_still(seat, hands)
+        return book
+
+
+def _is_awaited(view: AnyView, seen: AnyState, seat: Seat) -> bool:
+    """Whether a seat's answer is waited for, as it sees it."""
+    awaited = decider.awaits(view.game, seen)
+    return isinstance(awaited, Answers) and seat in awaited.seats
 
 
 def empty(view: AnyView, match: UUID, seats: int) -> Book:
@@ -376,8 +405,7 @@ def empty(view: AnyView, match: UUID, seats: int) -> Book:
         opened_at=None,
         last_received=None,
         sights=tuple(
-            Sight(None, 0, None, evidence.viewer_head(name, evidence.viewer_name(index, seats)))
-            for index in range(seats + 1)
+            Sight(None, 0, evidence.viewer_head(name, evidence.viewer_name(index, seats))) for index in range(seats + 1)
         ),
         tries="",
         bots={},

@@ -107,7 +107,7 @@ class Books:
             return await self._load_locked(match)
         book, before = await _fold(known, rows)
         if book.version >= entry.book.version:
-            for step in (*before, at_stream(book, stream).wake_bots()):
+            for step in (*before, at_stream(book, stream).caught_up()):
                 entry.turn_to(step)
         await self._name(entry)
         return entry
@@ -211,7 +211,7 @@ class Books:
         if hashlib.sha256(seed).hexdigest() != book.open_state().seed_commitment:
             raise BrokenLog(f"{match} has another seed than it began with")
         old = self._entries.get(match)
-        entry = Entry(book.wake_bots(), seed, before)
+        entry = Entry(book.caught_up(), seed, before)
         if old is not None:
             entry.names.update(old.names)
             entry.nameless.update(old.nameless)
@@ -263,7 +263,7 @@ def took_over(book: Book) -> list[Seat]:
 
 
 def remembered(book: Book, rows: Sequence[EventRow], seat: Seat) -> BotSeat:
-    """The bot at this seat, knowing all that was told to the seat since the match began."""
+    """The bot at this seat, knowing all that was told to the seat since the match began, and due as it was."""
     kind = book.open_state().chairs[seat].bot
     assert kind is not None
     view = book.view
@@ -275,4 +275,4 @@ def remembered(book: Book, rows: Sequence[EventRow], seat: Seat) -> BotSeat:
         if row.seqs[seat] and seen is not None and seen.game is not None:
             told = redact(view, history.read(view.game, row.envelope).event, seat)
             bot = bot.remember(seen.game, told)
-    return bot
+    return replace(book.bots.get(seat, bot), memory=bot.memory)

@@ -19,14 +19,14 @@ LEAST_THINK = 0.05
 
 
 class BotSeat(Struct, frozen=True):
-    """A bot and its memory. ``due``: the match time at which it acts (None: it waits for the next frame);
-    ``seq``: of the frame after which it thought about that."""
+    """A bot and its memory. ``due``: the match time at which it acts (None: it waits for news); ``news``: since when it
+    has something to think about that it has not yet begun to (None: it has not)."""
 
     bot: Bot[Any, Any, Any, Any]
     memory: Any
     offers: tuple[Offer, ...] = ()
     due: datetime | None = None
-    seq: int = 0
+    news: datetime | None = None
 
     @staticmethod
     def begin(game: AnyGame, kind: str, seat: int, seats: int) -> BotSeat:
@@ -36,23 +36,23 @@ class BotSeat(Struct, frozen=True):
     def remember(self, seen: Any, event: Any) -> BotSeat:
         return replace(self, memory=self.bot.remember(self.memory, seen, event))
 
-    def offered(self, offers: tuple[Offer, ...], at: datetime, think: float, seq: int) -> BotSeat:
+    def offered(self, offers: tuple[Offer, ...], at: datetime, think: float) -> BotSeat:
         """A bot thinks anew when it is offered something else, and not when others only make noise."""
         if offers == self.offers and self.due is not None and self.due > at:
-            return replace(self, seq=seq)
+            return replace(self, news=None)
         first = min((offer.not_before or at for offer in offers), default=None)
         due = None if first is None else max(first, at + seconds(max(think, LEAST_THINK)))
-        return replace(self, offers=offers, due=due, seq=seq)
+        return replace(self, offers=offers, due=due, news=None)
 
     def choose(self, seen: Any, now: datetime, luck: Draw) -> Any | None:
         return self.bot.choose(self.memory, seen, usable(self.offers, now), luck)
 
-    def wait(self, now: datetime) -> BotSeat:
-        """It wants nothing of what it may do now: asked again when something more opens."""
-        later = min(
-            (o.not_before for o in self.offers if o.not_before is not None and o.not_before > now), default=None
-        )
-        return replace(self, due=later)
+    def wait(self, offers: tuple[Offer, ...], now: datetime, *, awaited: bool) -> BotSeat:
+        """It wants nothing of what it may do now. If it is awaited, it is asked again when something more opens; else
+        when there is news: what opens to it alone, after something that it did unseen, must stop no sandbox's clock.
+        """
+        opens = (offer.not_before for offer in offers if offer.not_before is not None and offer.not_before > now)
+        return replace(self, offers=offers, due=min(opens, default=None) if awaited else None, news=None)
 
 
 def usable(offers: Sequence[Offer], now: datetime) -> tuple[Offer, ...]:

@@ -153,7 +153,7 @@ class Draft:
         return Due(seat, now, self.order.received_at, chosen, timedelta())
 
     def act(self, due: Due) -> None:
-        """What was due. A bot that would rather wait is asked again when it may do more. Refused: the House's own."""
+        """What was due. A bot that would rather wait is asked again when there is news. Refused: the House's own."""
         try:
             happened = () if due.action is None else decided(self.book, Command(due.by, due.at, due.action))
         except Refused as no:
@@ -167,7 +167,7 @@ class Draft:
             self.write(happened, due.by, due.at, due.received_at)
             self.house_at_once(due.at)
         else:
-            self.book = self.book.with_bot(due.by, self.book.bots[due.by].wait(due.at))
+            self.book = self.book.keeps_still(due.by, due.at)
 
     def act_all(self) -> None:
         """All that is due where a sandbox clock was turned to, in the same append as the turn."""

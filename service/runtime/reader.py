@@ -111,7 +111,7 @@ class Reader:
                         if not row.seqs[viewer]:
                             continue
                         told, text = book.tell(viewer, sight.seq, sight.head, row)
-                    sight = sight.then(book.view.game, told, row.at, text)
+                    sight = sight.then(book.view.game, told, text)
                     if sight.seq > after:
                         frames.append(_narrated(entry, told, frame(text, sight.head, row.head), language))
                 if frames:

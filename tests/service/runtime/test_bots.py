@@ -7,14 +7,21 @@ from itertools import pairwise
 from uuid import UUID
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from domain.games.cheat import CHEAT
 from domain.games.mogelei.actions import Lay
-from domain.kernel.game import Command, Seat
+from domain.kernel.bot import fill_all
+from domain.kernel.game import Command, Pace, Seat
+from domain.kernel.offers import Offer
+from projections.catalogue import CATALOGUE
 from service.runtime.answers import Asked
 from service.runtime.books import remembered
+from service.runtime.bots import usable
 from service.runtime.draft import decided
+from service.runtime.runtime import Runtime
+from tests.any_game import luck_of
 from tests.service.runtime.table import QUICK, Table, a_player, a_table, runtime
 from tests.service.runtime.test_time import until
 
@@ -102,7 +109,7 @@ async def test_a_bot_notices_nothing_of_what_it_is_not_told(database: str, redis
         entry = await it.books.current(table.match)
         book, at = entry.book, entry.book.match_time(it.clock.now())
         thinks = book.bots[Seat(2)]
-        waits = book.with_bot(Seat(2), thinks.wait(at))
+        waits = book.keeps_still(Seat(2), at)
         assert thinks.due is not None
 
         later = at + timedelta(milliseconds=1)
@@ -117,3 +124,67 @@ async def test_a_bot_notices_nothing_of_what_it_is_not_told(database: str, redis
         await table.act(1, {"type": "mogelei.lay", "card": "red2"})
         assert (await it.books.current(table.match)).book.bots[Seat(2)].due == thinks.due
         assert (await folding.books.current(table.match)).book.bots[Seat(2)].due == thinks.due
+
+
+async def until_290_seconds(table: Table) -> tuple[int, int]:
+    """How often Anna, who does nothing, turns the clock; and how often that brings nothing."""
+    turns, empty, now = 0, 0, ""
+    while now < "2000-01-01T00:04:50":
+        told = await table.turn_clock(60_000)
+        assert told["advanced_ms"] > 0
+        if told["status"] == "over":
+            break
+        turns, empty, now = turns + 1, empty + (len(told["frames"]) == 1), told["server_time"]
+    return turns, empty
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+async def test_a_sandbox_clock_goes_from_one_thing_that_happens_to_the_next(
+    game: str, database: str, redis_url: str
+) -> None:
+    """Who thought and keeps still is not asked again because the clock was turned; whoever reads the log knows that."""
+    async with runtime(database, redis_url) as it, runtime(database, redis_url) as folding:
+        table = await a_table(it, "Anna", game=game, seats=4, fill="careful", pace=Pace())
+
+        turns, empty = await until_290_seconds(table)
+
+        assert turns < 150
+        assert empty * 2 < turns
+        kept, folded = [(await each.books.current(table.match)).book.bots for each in (it, folding)]
+        assert [bot.due is None for bot in kept.values()] == [bot.due is None for bot in folded.values()]
+
+
+async def who_may_look(it: Runtime, table: Table) -> list[tuple[Seat, Offer]]:
+    """Bots that are not waited for, and what each is offered for that."""
+    book, awaited = (await it.books.current(table.match)).book, (await table.sees(0))["awaits"]["seats"]
+    now = book.match_time(it.clock.now())
+    offered = [(seat, offer) for seat, bot in book.bots.items() for offer in usable(bot.offers, now)]
+    return [(s, offer) for s, offer in offered if s not in awaited and offer.type == "monopoly_cheaters.watch"]
+
+
+async def test_a_sandbox_clock_does_not_stop_for_what_a_bot_did_unseen(database: str, redis_url: str) -> None:
+    """Nobody waits for it: whether it looked at somebody or kept still, it thinks again when there is news."""
+    async with runtime(database, redis_url) as it, runtime(database, redis_url) as folding:
+        table = await a_table(it, "Anna", game="monopoly-cheaters", seats=3, fill="careful", pace=Pace())
+        while not (able := await who_may_look(it, table)):
+            await table.turn_clock(60_000)
+        book = (await it.books.current(table.match)).book
+        seat, watch = able[0]
+        at = book.match_time(it.clock.now())
+        looks = msgspec.convert(fill_all(watch, luck_of(1)), book.view.game.player_action)
+
+        for asked in (book, (await folding.books.current(table.match)).book):
+            looked, (one,) = asked.write(
+                decided(asked, Command(seat, at, looks)),
+                by=seat,
+                command=UUID(int=0),
+                at=at,
+                received_at=at,
+                salt=lambda size: bytes(size),
+            )
+
+            assert one.row.seqs[seat] > 0
+            assert one.row.seqs[0] == 0
+            still = asked.keeps_still(seat, at)
+            dues = [{other: bot.due for other, bot in b.bots.items()} for b in (still, looked.wake_bots())]
+            assert dues[0] == dues[1]
