@@ -247,7 +247,8 @@ async def see(
     """The match as you see it now: the table, who is awaited until when, and everything that you may do.
 
     With `wait` the answer comes as soon as there is a frame after `after` (left out: after the present one), at the
-    latest after so many seconds. Spectators see public matches.
+    latest after so many seconds, and at once where the match is over, void or superseded. Spectators see public
+    matches.
     """
     here = parts(request)
     runtime, player = here.runtime, bearer(request).player.id
@@ -257,9 +258,10 @@ async def see(
         request.scope["state"]["waited"] = True
         head = await runtime.reader.head(match, viewer)
         start = head if after is None else not_ahead(after, head)
-        ear = runtime.fanout.subscribe(match, viewer)
-        with being_told(here, bearer(request)):
-            await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
+        if not await runtime.reader.has_ended(match):
+            ear = runtime.fanout.subscribe(match, viewer)
+            with being_told(here, bearer(request)):
+                await wait_for(runtime.reader, ear, match, viewer, start, wait, here.closing)
         if await here.bearers.find(bearer_text(request)) is None:  # it may have been revoked meanwhile
             raise unauthorized("")
     seen = await runtime.reader.sees(match, player)  # whose eyes he has, a wait may have changed

@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.game import Seat
+from domain.match.state import Finished, Superseded, Void
 from projections.evidence import frame, with_frames
 from projections.narration.match import called, narrate
 from projections.views.seam import Language
@@ -60,6 +61,11 @@ class Reader:
 
     async def head(self, match: UUID, viewer: int) -> int:
         return (await self._books.current(match)).book.sights[viewer].seq
+
+    async def has_ended(self, match: UUID) -> bool:
+        """Whether it is over, void or superseded: nobody plays there any more."""
+        phase = (await self._books.current(match)).book.open_state().phase
+        return isinstance(phase, Finished | Void | Superseded)
 
     async def server_time(self, match: UUID) -> datetime:
         """What the match's clock shows."""

@@ -289,7 +289,7 @@ def test_the_match_goes_on_from_before_the_disputed_frame(table: Table, rita: Pe
     takes(rita, dispute)
     branch = rules(rita, dispute, "branch")["ruling"]["branch"]
 
-    old = table.anna.sees(table.match)
+    old = table.anna.sees(f"{table.match}?wait=60")  # she would wait in vain, and does not
     assert (old["status"], old["branched_to"], old["actions"]) == ("superseded", branch, [])
     refused(table.ben.try_("POST", table.actions, {"type": "cheat.play", "cards": ["AS"]}), "superseded")
     for person in (table.anna, table.ben, table.cara):

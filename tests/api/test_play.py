@@ -231,6 +231,21 @@ def test_waiting_for_what_is_there_already_ends_at_once(table: Table) -> None:
     assert time.monotonic() - began < 5
 
 
+def test_nobody_is_kept_waiting_for_a_match_that_has_ended(table: Table, anna: Person) -> None:
+    table.ben.acts(table.match, type="cheat.play", cards=["AS", "KD", "9C", "9D"])
+    while table.anna.sees(table.match)["status"] == "playing":
+        table.anna.turns_clock(table.match, seconds=60)
+    never = anna.opens()
+    while anna.sees(never)["status"] == "open":
+        anna.turns_clock(never, seconds=86_400)
+    began = time.monotonic()
+
+    for match, status in ((table.match, "over"), (never, "void")):
+        seen = anna.do("GET", f"/v1/matches/{match}?after={anna.sees(match)['seq']}&wait=15")
+        assert seen["status"] == status
+    assert time.monotonic() - began < 10
+
+
 def test_waiting_in_vain_gives_what_there_is(table: Table) -> None:
     seq = table.anna.sees(table.match)["seq"]
 
