@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.games.cheat import CHEAT
 from service.api import openapi
+from service.api.matches import new_match_type
 from service.api.problems import KINDS as PROBLEMS
 from service.app import create_app
 from service.settings import Settings
@@ -29,6 +31,16 @@ def test_every_problem_stands_in_the_table() -> None:
     )
     found = {slug: (int(status), re.sub("`(.+?)`", r"“\1”", what_to_do)) for slug, status, what_to_do in rows}
     assert found == {slug: (kind.status, kind.what_to_do.en) for slug, kind in PROBLEMS.items()}
+
+
+def test_the_table_of_what_a_match_is_opened_with_is_complete() -> None:
+    text = (DOCS / "clients.md").read_text(encoding="utf-8")
+    table = text.split("| field | says |")[1].split("\n\n")[0]
+    told = [
+        name for first in re.findall(r"^\| (`[^|]+`) \|", table, re.MULTILINE) for name in re.findall(r"\w+", first)
+    ]
+
+    assert sorted(told) == sorted(["game", *new_match_type(CHEAT).__struct_fields__])
 
 
 def test_the_table_of_successes_is_right_and_complete() -> None:
