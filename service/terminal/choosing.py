@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.terminal.client import Bound, Offer
+from service.terminal.labels import A_SEAT
 
 Value = Any  # a field's: text, number, truth or list of texts
 _WORDS: Final = re.compile(r"[\s,;]+")
@@ -63,12 +64,22 @@ def answer(choice: Choice, text: str) -> Choice:
         if bound.optional:
             return replace(choice, asks=rest)
         raise Unclear
-    return replace(choice, said={**choice.said, choice.field: _read(bound, text)}, asks=rest)
+    return replace(choice, said={**choice.said, choice.field: _read(choice.field, bound, text)}, asks=rest)
 
 
 def values(bound: Bound) -> tuple[str | int | bool, ...]:
     """What can be numbered: what a field takes one or several of."""
     return bound.one_of or bound.choose or ()
+
+
+def numbers(field: str, bound: Bound) -> tuple[int, ...]:
+    """By which number each of these is typed: a seat by its own, from 1, as it stands in the table."""
+    found = values(bound)
+    return tuple(int(seat) + 1 for seat in found) if is_seat(field, bound) else tuple(range(1, len(found) + 1))
+
+
+def is_seat(field: str, bound: Bound) -> bool:
+    return field in A_SEAT and bound.one_of is not None and all(type(value) is int for value in bound.one_of)
 
 
 def _only(bound: Bound, known: dict[str, str]) -> tuple[Value, ...]:
@@ -84,11 +95,12 @@ def _only(bound: Bound, known: dict[str, str]) -> tuple[Value, ...]:
     return (bound.min,) if bound.min == bound.max else ()
 
 
-def _read(bound: Bound, text: str) -> Value:
+def _read(field: str, bound: Bound, text: str) -> Value:
     if bound.one_of is not None:
-        return bound.one_of[_place(bound, text)]
+        (place,) = _places(tuple(map(str, bound.one_of)), numbers(field, bound), [text])
+        return bound.one_of[place]
     if bound.choose is not None:
-        places = _places(bound.choose, [word for word in _WORDS.split(text) if word])
+        places = _places(bound.choose, numbers(field, bound), [word for word in _WORDS.split(text) if word])
         if not bound.min <= len(places) <= bound.max:
             raise Unclear
         return [bound.choose[place] for place in places]
@@ -102,18 +114,13 @@ def _read(bound: Bound, text: str) -> Value:
     return text  # what only this person knows
 
 
-def _place(bound: Bound, word: str) -> int:
-    (place,) = _places(tuple(map(str, bound.one_of or ())), [word])
-    return place
-
-
-def _places(of: tuple[str, ...], words: list[str]) -> list[int]:
+def _places(of: tuple[str, ...], numbered: tuple[int, ...], words: list[str]) -> list[int]:
     """Distinct places in a list, each said by its number or, where it is none, by what stands there."""
     places: list[int] = []
     for word in words:
         if word.isascii() and word.isdecimal():
-            place = int(word) - 1
-            if not 0 <= place < len(of) or place in places:
+            place = numbered.index(int(word)) if int(word) in numbered else -1
+            if place < 0 or place in places:
                 raise Unclear
         else:
             same = (n for n, thing in enumerate(of) if thing.lower() == word.lower() and n not in places)

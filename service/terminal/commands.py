@@ -84,7 +84,11 @@ def replay(
     what: Annotated[str, typer.Argument(metavar="FILE|MATCH", help="A transcript, or the id of a match.")],
     eyes: Annotated[
         str | None,
-        typer.Option("--eyes", metavar="all|seat:0|spectator", help="Whose; of a transcript that is not your own."),
+        typer.Option(
+            "--eyes",
+            metavar="all|spectator|SEAT",
+            help="Whose; a seat's by its number, from 1 as in all that is said here. Not of your own transcript.",
+        ),
     ] = None,
     at: Annotated[int, typer.Option(min=1, help="At which step to begin.")] = 1,
     server: Annotated[

@@ -8,6 +8,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+# Names under which games speak of a seat, or of several, by their numbers.
+A_SEAT: Final = frozenset(
+    {
+        "accused",
+        "bidder",
+        "caller",
+        "challenger",
+        "controller",
+        "dealer",
+        "debtor",
+        "doubted",
+        "egg",
+        "follows",
+        "host",
+        "leader",
+        "leads",
+        "liar",
+        "other",
+        "owner",
+        "payer",
+        "player",
+        "prisoner",
+        "seat",
+        "starter",
+        "taker",
+        "target",
+        "to",
+        "token",
+        "turn",
+    }
+)
+SEATS: Final = frozenset(
+    {
+        "accepted",
+        "bidders",
+        "consented",
+        "out",
+        "parked",
+        "passed",
+        "playing",
+        "sat_out",
+        "seats",
+        "waiting",
+        "waits_for",
+        "winners",
+    }
+)
+
 ENGLISH: Final[Mapping[str, str]] = {
     "accept_hand": "go on",
     "accept_trade": "accept a trade",

@@ -75,8 +75,8 @@ class Player:
                 self.place = self.place if found is None else found
             case "quit":
                 return False
-            case None if key.isdecimal() and int(key) < self._reel.seats and f"seat:{key}" in self._reel.eyes:
-                self._eyes = self._reel.eyes.index(f"seat:{key}")
+            case None if key in "1234567890" and (eyes := f"seat:{(int(key) - 1) % 10}") in self._reel.eyes:
+                self._eyes = self._reel.eyes.index(eyes)
             case _:
                 pass
         return True
@@ -151,10 +151,15 @@ class Player:
         )
 
     def _called(self, eyes: str) -> str:
-        seat = eyes.removeprefix("seat:")
-        if seat != eyes:
-            return f"{self._words.seat} {int(seat) + 1}"
+        if eyes.startswith("seat:"):
+            return f"{self._words.seat} {typed(eyes)}"
         return self._words.replay_all if eyes == ALL else self._words.replay_spectator
+
+
+def typed(eyes: str) -> str:
+    """How a person says whose eyes: a seat's by its number, from 1."""
+    seat = eyes.removeprefix("seat:")
+    return eyes if seat == eyes else str(int(seat) + 1)
 
 
 def show(player: Player, reel: Reel) -> None:

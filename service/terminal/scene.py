@@ -15,36 +15,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from service.terminal.choosing import Choice, values
+from service.terminal.choosing import Choice, is_seat, numbers, values
 from service.terminal.client import Bound, Match, Offer
+from service.terminal.labels import A_SEAT, SEATS
 from service.terminal.words import Words
 
 NEWEST: Final = 3  # of a list of things, so many are shown
 _CARD: Final = re.compile(r"[A2-9TJQK][CDHS]|\*\*|\?\?")
 _RED: Final = "DH"
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
-# Names under which games speak of seats by their numbers.
-_A_SEAT: Final = frozenset(
-    {
-        "seat",
-        "dealer",
-        "challenger",
-        "host",
-        "owner",
-        "bidder",
-        "turn",
-        "player",
-        "accused",
-        "starter",
-        "follows",
-        "leads",
-        "leader",
-        "controller",
-        "caller",
-        "taker",
-    }
-)
-_SEATS: Final = frozenset({"accepted", "consented", "playing", "seats", "waits_for", "winners", "out", "bidders"})
+_SEAT: Final = re.compile(r"seat:(\d{1,2})")
 
 
 class Scene:
@@ -98,16 +78,18 @@ class Scene:
         columns = {name: value for name, value in view.items() if _by_seat(name, value, len(seats))}
         table = Table(box=None, pad_edge=False, show_header=bool(columns), header_style="dim", padding=(0, 2, 0, 0))
         table.add_column("")
+        table.add_column("", justify="right")
         table.add_column("")
         for name in columns:
             table.add_column(self.words.label(name), justify="right")
         for place, chair in enumerate(seats):
             awaited = chair.seat in self.match.awaits.seats
-            who = self.name(chair.seat) if chair.player or chair.bot else f"{chair.seat + 1} ({self.words.free})"
+            who = self.name(chair.seat) if chair.player or chair.bot else f"({self.words.free})"
             gone = f" ({self.words.left})" if chair.left else ""
             style = "bold" if chair.seat == self.match.seat else ""
             cells = [self._said(name, value[place]) for name, value in columns.items()]
-            table.add_row("▶" if awaited else " ", who + gone, *cells, style=style)
+            number = Text(str(chair.seat + 1), style="dim")
+            table.add_row("▶" if awaited else " ", number, who + gone, *cells, style=style)
         return table
 
     def _facts(self, view: Mapping[str, Any]) -> Iterator[Text]:
@@ -123,7 +105,7 @@ class Scene:
             things = [value] if isinstance(value, dict) else value
             if isinstance(things, list) and things and all(isinstance(one, dict) for one in things):
                 long.append((name, things))
-            elif name in _SEATS and isinstance(value, list) and len(value) == len(self.match.seats):
+            elif name in SEATS and isinstance(value, list) and len(value) == len(self.match.seats):
                 continue  # all of them
             elif said := self._said(name, value):
                 short.append(f"{self.words.label(name)} {said}")
@@ -143,12 +125,14 @@ class Scene:
                 return ""
             case bool():
                 return self.words.yes if value else self.words.no
-            case int() if name in _A_SEAT:
+            case int() if name in A_SEAT:
                 return self.name(value)
+            case str() if seat := _SEAT.fullmatch(value):
+                return self.name(int(seat[1]))
             case str() if _MOMENT.match(value):
                 left = self.seconds_to(datetime.fromisoformat(value))
                 return self.words.from_in.format(count=left) if left else ""
-            case [*numbers] if name in _SEATS:
+            case [*numbers] if name in SEATS:
                 return ", ".join(self.name(seat) for seat in numbers if isinstance(seat, int))
             case [*things]:
                 return " ".join(self._said("", thing) for thing in things)
@@ -164,7 +148,7 @@ class Scene:
             table.add_column(justify="right" if not column else "left", overflow="fold")
         for number, offer in enumerate(offers, 1):
             wait = 0 if offer.not_before is None else self.seconds_to(offer.not_before)
-            details = [f"{self.words.label(name)}: {self._bound(bound)}" for name, bound in offer.fields.items()]
+            details = [f"{self.words.label(name)}: {self._bound(name, bound)}" for name, bound in offer.fields.items()]
             if wait:
                 details.append(self.words.from_in.format(count=wait))
             name = self.words.label(offer.type.rpartition(".")[2])
@@ -184,14 +168,20 @@ class Scene:
             asked = self.words.pick_hidden.format(field=field)
         hints = [self.words.enter_leaves_out] if bound.optional else []
         listed = Text()
-        for number, value in enumerate(values(bound), 1):
-            listed.append(f"{number} ", style="dim").append(_cards([str(value)])).append("   ")
+        for number, value in zip(numbers(choice.field, bound), values(bound), strict=True):
+            listed.append(f"{number} ", style="dim").append(_cards([self._choice(choice.field, bound, value)]))
+            listed.append("   ")
         return Group(listed, Text(f"{asked}  {' · '.join([*hints, self.words.back])}", style="bold"))
 
-    def _bound(self, bound: Bound) -> str:
+    def _choice(self, field: str, bound: Bound, value: Any) -> str:
+        """One of those among which a field chooses."""
+        return self.name(value) if is_seat(field, bound) else self._said("", value)
+
+    def _bound(self, field: str, bound: Bound) -> str:
         if bound.one_of is not None:
-            known = ", ".join(map(str, bound.one_of))
-            said = known if len(known) <= 40 else f"{bound.one_of[0]} … {bound.one_of[-1]}"
+            known = [self._choice(field, bound, value) for value in bound.one_of]
+            all_of_them = ", ".join(known)
+            said = all_of_them if len(all_of_them) <= 40 else f"{known[0]} … {known[-1]}"
         elif bound.choose is not None:
             said = f"{bound.min}–{bound.max}" if bound.min < bound.max else str(bound.min)
         elif bound.step is not None:
@@ -223,7 +213,7 @@ class Scene:
 
 def _by_seat(name: str, value: Any, seats: int) -> bool:
     """Whether that is a list with one entry for each seat."""
-    if not isinstance(value, list) or len(value) != seats or name in _SEATS or name == "hand":
+    if not isinstance(value, list) or len(value) != seats or name in SEATS or name == "hand":
         return False
     kinds = {type(entry) for entry in value}
     return kinds <= {int, float, type(None)} or kinds == {bool} or kinds == {list}

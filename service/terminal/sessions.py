@@ -25,7 +25,7 @@ from service.terminal.client import Client, Language, Match, Problem, Unreachabl
 from service.terminal.match import Mail
 from service.terminal.own import own_server
 from service.terminal.play import End, Play
-from service.terminal.replay import Player, show
+from service.terminal.replay import Player, show, typed
 from service.terminal.screen import screen
 from service.terminal.watch import Watch
 from service.terminal.words import Words, words
@@ -111,10 +111,11 @@ def replay(
                     _come(client, server, name or WATCHER)
                 lines = client.history(what, own=False)
             film = reel(lines)
-        if eyes is not None and eyes not in film.eyes:
-            raise _Said(words(language).replay_no_eyes.format(eyes=", ".join(film.eyes)))
-        player = Player(film, eyes or film.eyes[0], min(at, len(film.moments)) - 1, words(language))
-        show(player, film)
+        known = {typed(one): one for one in film.eyes}
+        if eyes is not None and eyes not in known:
+            raise _Said(words(language).replay_no_eyes.format(eyes=", ".join(known)))
+        first = film.eyes[0] if eyes is None else known[eyes]
+        show(Player(film, first, min(at, len(film.moments)) - 1, words(language)), film)
         return 0
     return failed()
 

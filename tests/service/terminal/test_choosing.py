@@ -31,6 +31,16 @@ def test_every_kind_of_bound_is_answered_by_numbers() -> None:
     assert said == {"cards": ["QS", "7H"], "rank": "9", "price": 25}
 
 
+def test_a_seat_is_said_by_its_number_in_the_table_and_not_by_its_place_in_the_list() -> None:
+    offer = {"target": Bound(one_of=(1, 3))}
+    assert made(offer, "2") == {"target": 1}
+    assert made(offer, "4") == {"target": 3}
+    for typed in ("1", "3", "5"):
+        with pytest.raises(Unclear):
+            answer(begin(Offer("auction.accuse", offer), {}), typed)
+    assert made({"target": Bound(one_of=("GO", "jail"))}, "1") == {"target": "GO"}
+
+
 def test_two_cards_alike_are_two_places() -> None:
     assert made({"cards": CARDS}, "2, 3") == {"cards": ["7H", "7H"]}
     assert made({"cards": CARDS}, "7h 7h") == {"cards": ["7H", "7H"]}

@@ -13,7 +13,7 @@ from projections.audit import transcript
 from projections.catalogue import CATALOGUE
 from service.audit.reel import CannotReplay, Reel, reel
 from service.terminal.client import Client, Match
-from service.terminal.replay import Player
+from service.terminal.replay import Player, typed
 from service.terminal.words import words
 from tests.api.serving import Served
 from tests.audit.test_transcripts import match
@@ -71,7 +71,7 @@ def test_one_steps_through_a_file_with_the_arrow_keys(file: Path, film: Reel, ho
         screen.shows(f"3/{len(film.moments)} · ")
         screen.type("d")
         screen.shows(f"{doubt + 1}/{len(film.moments)} · ")
-        screen.type("1")
+        screen.type("2")
         screen.shows("eyes: seat 2")
         screen.type(LEFT)
         screen.shows(f"{doubt}/{len(film.moments)} · ")
@@ -91,6 +91,17 @@ def test_keys_that_lead_nowhere_lead_nowhere(film: Reel) -> None:
     assert one.press("\x1b[H")
     assert one.place == 0
     assert not one.press("q")
+
+
+def test_a_seat_has_one_number_on_the_keys_on_the_command_line_and_in_sentences(film: Reel) -> None:
+    one = player(film)
+    for seat in range(film.seats):
+        one.press(str(seat + 1))
+        assert one.eyes == f"seat:{seat}"
+        assert typed(one.eyes) == str(seat + 1)
+        assert f"eyes: seat {seat + 1}" in picture(one)
+    one.press("0")
+    assert one.eyes == f"seat:{film.seats - 1}"
 
 
 def test_every_eye_comes_round(film: Reel) -> None:
@@ -158,7 +169,7 @@ def test_what_was_refused_stands_beside_with_its_milliseconds() -> None:
 
 
 def test_elsewhere_it_is_told_line_by_line(file: Path, film: Reel, home: dict[str, str]) -> None:
-    done = replayed(str(file), "--eyes", "seat:1", "--lang", "de", env=home)
+    done = replayed(str(file), "--eyes", "2", "--lang", "de", env=home)
     assert done.returncode == 0, done.stderr
     told = [line for place in range(len(film.moments)) for line in film.sentences(place, "seat:1", "de")]
     assert [line.split("  ", 1)[1] for line in done.stdout.splitlines() if line[0].isdigit()] == told
@@ -170,7 +181,7 @@ def test_ones_own_transcript_is_seen_through_ones_own_eyes(tmp_path: Path, home:
     done = replayed(str(path), env=home)
     frames = [line for line in match("cheat", 0).told(1) if isinstance(transcript.read(line), transcript.Frame)]
     assert len(done.stdout.splitlines()) == len(frames)
-    assert replayed(str(path), "--eyes", "all", env=home).stderr.strip() == "It can be seen through these eyes: seat:1"
+    assert replayed(str(path), "--eyes", "all", env=home).stderr.strip() == "It can be seen through these eyes: 2"
 
 
 def test_a_match_on_a_server_is_fetched(server: Served, anna: Client, home: dict[str, str]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import types
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -14,13 +16,14 @@ from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
 import service.terminal
+from domain.kernel.game import Seat
 from projections.catalogue import CATALOGUE
 from service.terminal.choosing import begin
 from service.terminal.client import Awaits, Bound, Chair, Language, Match, Offer, Result
-from service.terminal.labels import ENGLISH, GERMAN
+from service.terminal.labels import A_SEAT, ENGLISH, GERMAN, SEATS
 from service.terminal.scene import Scene
 from service.terminal.words import words
-from tests.any_game import walk
+from tests.any_game import action_types, walk
 
 NAMES = ("Anna", "Ben", "Cara")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -72,9 +75,9 @@ def scene(language: Any = "en", **change: Any) -> Scene:
 def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
     seen = text(scene().table())
     assert "money is bankrupt" in seen
-    assert "▶ Anna (you) 100 no" in seen
-    assert "Ben (left) 80 no" in seen
-    assert "▶ bot 3 0 yes" in seen
+    assert "▶ 1 Anna (you) 100 no" in seen
+    assert "2 Ben (left) 80 no" in seen
+    assert "▶ 3 bot 3 0 yes" in seen
     assert "round 2 · dealer Ben · playing Anna (you), Ben · ends at in 60 s · highest 20" in seen
     assert "bids: … and 2 before (by Ben, price 2, open yes)" in seen
     assert "Your hand: 7H QS" in seen
@@ -84,7 +87,7 @@ def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
 
 def test_the_same_in_german() -> None:
     seen = text(scene("de").table())
-    assert "▶ Anna (du) 100 nein" in seen
+    assert "▶ 1 Anna (du) 100 nein" in seen
     assert "Gewartet wird auf Anna (du), Bot 3 · 30 s" in seen
 
 
@@ -100,6 +103,15 @@ def test_a_question_numbers_its_answers() -> None:
     assert "1 Park Lane 2 Mayfair" in seen
     assert "Enter leaves it out" in seen
     assert "10–50, in steps of 5" in text(scene().question(begin(BID, {})))
+
+
+def test_a_seat_is_offered_by_its_name_and_by_its_number_in_the_table() -> None:
+    offer = Offer("auction.accuse", {"target": Bound(one_of=(1, 2)), "openly": Bound(one_of=(False, True))})
+    place = Offer("auction.watch", {"zone": Bound(one_of=("table", "seat:1"))})
+    assert "whom: Ben, bot 3 · openly: no, yes" in text(scene().menu([offer]))
+    assert "2 Ben 3 bot 3 \nwhom: which one?" in text(scene().question(begin(offer, {})))
+    assert "zone: table, Ben" in text(scene().menu([place]))
+    assert "1 table 2 Ben" in text(scene().question(begin(place, {})))
 
 
 def test_before_the_start_and_in_the_sandbox_no_time_runs() -> None:
@@ -169,6 +181,18 @@ def test_every_name_of_a_view_and_of_an_action_has_german_words(game: str) -> No
     assert sorted((names | types) - set(GERMAN)) == []
 
 
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_where_a_game_speaks_of_seats_a_person_reads_names(game: str) -> None:
+    view = CATALOGUE[game]
+    for owner, name, hint in hints((*action_types(view.game), view.view_type)):
+        kinds = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+        listed = {item for kind in kinds if get_origin(kind) is tuple for item in get_args(kind)}
+        assert name in A_SEAT or Seat not in kinds, (owner, name)
+        assert name in SEATS or Seat not in listed, (owner, name)
+        assert int not in kinds or name not in A_SEAT or owner == "Doubt", (owner, name)
+        assert not {int, bool} & listed or name not in SEATS, (owner, name)
+
+
 def test_no_words_are_kept_for_what_is_gone() -> None:
     known = set(re.findall(r"\w+", (Path(__file__).parents[3] / "openapi/openapi.json").read_text(encoding="utf-8")))
     assert sorted((set(GERMAN) | set(ENGLISH)) - known) == []
@@ -193,6 +217,21 @@ def fields(kind: Type) -> set[str]:
             case DictType(value_type=value):
                 waiting.append(value)
     return found
+
+
+def hints(kinds: Iterable[Any]) -> Iterator[tuple[str, str, Any]]:
+    """Of all structs in these: its name, a field's, and what that holds."""
+    waiting, seen = list(kinds), set[type]()
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            if kind not in seen:
+                seen.add(kind)
+                for name, hint in get_type_hints(kind).items():
+                    yield kind.__name__, name, hint
+                    waiting.append(hint)
+        else:
+            waiting += get_args(kind)
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
