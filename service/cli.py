@@ -183,6 +183,11 @@ def export(
         from service.terminal import sessions
 
         raise typer.Exit(sessions.export(str(match), server, as_, token, own, to))
+    for asked, flag in ((own, "--own"), (as_ is not None, "--as")):
+        if asked:
+            raise typer.BadParameter(
+                "goes only with --server URL: this machine's database holds what all were told", param_hint=flag
+            )
     from service.audit import from_database
     from service.servers.own import database
 

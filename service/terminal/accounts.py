@@ -26,10 +26,12 @@ class Accounts:
         self._folder: Final = folder or platformdirs.user_config_path("mogelwerk", appauthor=False)
         self.path: Final = self._folder / "accounts.json"
 
-    def find(self, server: str, name: str | None) -> Account | None:
-        """By name, or the one used last."""
+    def find(self, server: str, name: str | None, but: str | None = None) -> Account | None:
+        """By name, or the one used last; ``but``: not of this name."""
         here = self._read().get(server, {})
-        return next(reversed(here.values()), None) if name is None else here.get(name)
+        if name is not None:
+            return here.get(name)
+        return next((account for account in reversed(here.values()) if account.name != but), None)
 
     def keep(self, server: str, account: Account) -> None:
         kept = self._read()

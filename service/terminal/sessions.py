@@ -86,9 +86,7 @@ def watch(match: str, server: str, name: str | None, token: str | None, after: i
 def export(match: str, server: str, name: str | None, token: str | None, own: bool, to: Path | None) -> int:
     """The exit code. Written to a file, or to where the output goes."""
     with _signals(), _failures("en") as failed:
-        client = Client(server, token)
-        if token is None:
-            _come(client, server, name or WATCHER)
+        client = Client(server, token or _token(server, name))
         with saving(to) as save:
             for line in client.history(match, own=own):
                 save(line)
@@ -169,16 +167,24 @@ def _seated(wish: Wish, client: Client, said: Words, commitment: str) -> Match:
 
 
 def _come(client: Client, known_as: str, name: str | None) -> None:
-    """As an account that was used before, if the server still knows it, else as a new one."""
+    """As an account that was used before, if the server still knows it, else as a new one. Who only looked on before
+    plays under a name of his own."""
     accounts = Accounts()
-    account = accounts.find(known_as, name)
-    if account is None and name is None and (last := accounts.find(known_as, None)) and last.name != WATCHER:
-        account = last
+    account = accounts.find(known_as, name, but=WATCHER)
     if account is not None:
         client.is_now(account.token)
     if account is None or not client.is_known():
         account = client.register(account.name if account else name or _own_name())
     accounts.keep(known_as, account)
+
+
+def _token(server: str, name: str | None) -> str:
+    """Of an account that there is already: to export a match makes none. Raises what the person is told."""
+    accounts = Accounts()
+    account = accounts.find(server, name)
+    if account is None:
+        raise _Said(words("en").nobody_asks.format(url=server, path=accounts.path))
+    return account.token
 
 
 def _own_name() -> str:

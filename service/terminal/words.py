@@ -48,6 +48,7 @@ class Words(Struct, frozen=True, kw_only=True):
     no_server: str
     no_game: str
     no_bot: str
+    nobody_asks: str
     starting: str
     playing_at: str
     code: str
@@ -119,6 +120,10 @@ EN: Final = Words(
     no_server="No Mogelwerk server answers at {url}: {why}",
     no_game="This server has no game “{game}”. It has: {games}.",
     no_bot="{game} has no bot “{bot}”. It has: {bots}.",
+    nobody_asks=(
+        "Who asks? {url} gives this only to a token: put one into MOGELWERK_TOKEN, or name with --as one of the "
+        "accounts that you have there, which are kept in {path}."
+    ),
     starting="Starting a server",
     playing_at="{game} at {url}, match {match}",
     code="Others sit down with the code {code}",
@@ -191,6 +196,10 @@ DE: Final = Words(
     no_server="Unter {url} antwortet kein Mogelwerk-Server: {why}",
     no_game="Ein Spiel „{game}“ hat dieser Server nicht. Er hat: {games}.",
     no_bot="Einen Bot „{bot}“ hat {game} nicht. Es hat: {bots}.",
+    nobody_asks=(
+        "Wer fragt? {url} gibt das nur einem Token: Setze eines in MOGELWERK_TOKEN, oder nenne mit --as eines der "
+        "Konten, die du dort hast; sie liegen in {path}."
+    ),
     starting="Ein Server wird gestartet",
     playing_at="{game} auf {url}, Partie {match}",
     code="Andere setzen sich dazu mit dem Code {code}",

@@ -70,3 +70,12 @@ def test_the_keys_that_sign_are_listed_and_a_new_one_is_the_last(tmp_path: Path)
     assert both.startswith(first)
     assert len(both.splitlines()) == 2
     assert sorted(path.name for path in (tmp_path / "keys").iterdir()) == ["0001.key", "0002.key"]
+
+
+@pytest.mark.parametrize("flags", [["--own"], ["--as", "Anna"]])
+def test_what_goes_only_with_a_server_is_refused_without_one(flags: list[str]) -> None:
+    done = mogelwerk.invoke(app, ["export", "00000000-0000-4000-8000-000000000000", *flags])
+
+    assert done.exit_code == 2
+    assert f"Invalid value for {flags[0]}" in done.output
+    assert "--server" in done.output

@@ -32,6 +32,7 @@ def test_an_account_is_found_by_name_or_was_the_last_one_used(tmp_path: Path) ->
         accounts.keep(HERE, account)
     assert accounts.find(HERE, None) == BEN
     assert accounts.find(HERE, "Anna") == ANNA
+    assert accounts.find(HERE, None, but="Ben") == ANNA
     accounts.keep(HERE, ANNA)
     assert Accounts(tmp_path).find(HERE, None) == ANNA
     assert accounts.find(THERE, "Anna") is None

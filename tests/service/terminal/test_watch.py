@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from service.terminal.accounts import Accounts
 from service.terminal.client import Client
 from tests.api.serving import Served
 from tests.service.terminal.pseudo import PROGRAM, on_a_terminal
-from tests.service.terminal.test_play import TWO_ACES, keep
+from tests.service.terminal.test_play import TWO_ACES, keep, mogelwerk
 
 
 @pytest.fixture
@@ -82,6 +84,35 @@ def test_what_is_not_public_is_not_to_be_watched(server: Served, anna: Client, h
     done = watched(coded, "--server", server.url, env=home)
     assert done.returncode == 1
     assert "not public" in done.stderr
+
+
+def test_who_has_only_looked_on_plays_under_a_name_of_his_own(server: Served, match: str, home: dict[str, str]) -> None:
+    with on_a_terminal("watch", match, "--server", server.url, env=home) as screen:
+        screen.shows("Waiting for Anna")
+    accounts = Accounts(Path(home["XDG_CONFIG_HOME"]) / "mogelwerk")
+    assert accounts.find(server.url, "Watcher")
+
+    done = mogelwerk("play", "--server", server.url, "--sandbox", typed="q\n", env={**home, "LOGNAME": "flo"})
+
+    assert "Flo sits down." in done.stdout
+    assert accounts.find(server.url, None) == accounts.find(server.url, "Flo")
+
+
+def test_an_export_makes_no_account(server: Served, anna: Client, match: str, home: dict[str, str]) -> None:
+    export = [*PROGRAM, "export", match, "--server", server.url]
+    place = Path(home["XDG_CONFIG_HOME"]) / "mogelwerk" / "accounts.json"
+
+    nobody = subprocess.run(export, env=home, capture_output=True, text=True, timeout=60, check=False)
+
+    assert (nobody.returncode, nobody.stdout) == (1, "")
+    assert "MOGELWERK_TOKEN" in nobody.stderr
+    assert not place.exists()
+    keep(home, server, anna)
+    before = place.read_bytes()
+    for how in ([], ["--as", "Anna"], ["--own"]):
+        hers = subprocess.run([*export, *how], env=home, capture_output=True, text=True, timeout=60, check=False)
+        assert hers.stdout.startswith('{"line":"header"'), hers.stderr
+    assert place.read_bytes() == before
 
 
 def token(client: Client) -> str:
