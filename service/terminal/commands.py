@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+
+def _spoken(context: typer.Context, parameter: typer.CallbackParam, text: str) -> str:
+    """What is typed has to be spoken here; a system may be set to any language, and then it is English."""
+    source = context.get_parameter_source(parameter.name or "")
+    if source is not None and source.name == "COMMANDLINE" and not re.match(r"(en|de)\b|(en|de)_", text, re.IGNORECASE):
+        raise typer.BadParameter("it is en or de")
+    return text
+
 
 Lang = Annotated[
     str,
@@ -17,6 +27,7 @@ Lang = Annotated[
         show_envvar=False,
         show_default="as the system has it",
         help="The language that is spoken.",
+        callback=_spoken,
     ),
 ]
 

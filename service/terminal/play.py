@@ -17,6 +17,7 @@ from service.terminal import choosing
 from service.terminal.choosing import Choice, Unclear
 from service.terminal.client import Bye, Client, Heartbeat, Lost, Match, Offer, Problem, Unreachable
 from service.terminal.match import Failed, Mail, Told, listen
+from service.terminal.scene import tells_the_end
 from service.terminal.screen import Edited, Ended, Screen, Typed
 from service.terminal.words import Words
 
@@ -64,6 +65,7 @@ class Play:
         self._letting_pass: tuple[Offer, ...] | None = None  # sandbox: until something else than this is offered
         self._revealed: dict[str, Any] | None = None
         self._end: End | None = None
+        self._end_told = False
 
     def run(self, after: int) -> End:
         """Until the match is over, or the person goes."""
@@ -108,13 +110,14 @@ class Play:
         for frame in message.frames:
             if frame.narration and frame.event.get("type") != CLOCK_TURNED:
                 self._screen.say(Text(frame.narration))
+        self._end_told |= tells_the_end(message.frames)
         if message.finished:
             self._finish()
         else:
             self._weigh()
 
     def _finish(self) -> None:
-        for line in self._told.scene.end():
+        for line in self._told.scene.end(told=self._end_told):
             self._screen.say(line)
         self._end = End.OVER
 

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from service.audit.reel import ALL, Moment, Reel, Refused
 from service.terminal.client import Match
-from service.terminal.scene import Scene
+from service.terminal.scene import Scene, tells_the_end
 from service.terminal.words import Words
 
 _KEYS: Final = {
@@ -93,7 +93,7 @@ class Player:
             table.add_row(scene.table(), beside)
             parts += [Text(), table, *self._hands()]
             if seen.finished:
-                parts += list(scene.end())
+                parts += list(scene.end(told=tells_the_end(seen.frames)))
         return Group(*parts, Text(), Text(words.replay_keys, style="dim"))
 
     def lines(self) -> Iterator[str]:

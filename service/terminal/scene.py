@@ -16,13 +16,14 @@ from rich.table import Table
 from rich.text import Text
 
 from service.terminal.choosing import Choice, is_seat, numbers, values
-from service.terminal.client import Bound, Match, Offer
+from service.terminal.client import Bound, Frame, Match, Offer
 from service.terminal.labels import A_SEAT, SEATS
 from service.terminal.words import Words
 
 NEWEST: Final = 3  # of a list of things, so many are shown
 _CARD: Final = re.compile(r"[A2-9TJQK][CDHS]|\*\*|\?\?")
 _RED: Final = "DH"
+_ENDINGS: Final = ("match.ended", "match.voided")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _SEAT: Final = re.compile(r"seat:(\d{1,2})")
 
@@ -190,25 +191,34 @@ class Scene:
             said = "…"
         return f"{said} ({self.words.optional})" if bound.optional else said
 
-    def end(self) -> Iterator[Text]:
+    def end(self, *, told: bool) -> Iterator[Text]:
+        """How it ended; ``told``: the server has said it already, and what it said is not said again."""
         result, words = self.match.result, self.words
         if self.match.branched_to is not None:
             yield Text(words.branched.format(match=self.match.branched_to))
             return
         if result is None or self.match.status == "void":
-            yield Text(words.void)
+            if not told:
+                yield Text(words.void)
             return
-        if not result.winners:
-            yield Text(words.abandoned)
-        elif self.match.seat in result.winners:
+        if self.match.seat in result.winners:
             yield Text(words.you_won, style="bold green")
+        elif told:
+            pass
+        elif not result.winners:
+            yield Text(words.abandoned)
         else:
             yield Text(words.winners.format(who=", ".join(map(self.name, result.winners))), style="bold")
         if result.scores:
-            told = ", ".join(f"{self.name(seat)} {score}" for seat, score in enumerate(result.scores))
-            yield Text(f"{words.scores}: {told}")
+            scores = ", ".join(f"{self.name(seat)} {score}" for seat, score in enumerate(result.scores))
+            yield Text(f"{words.scores}: {scores}")
         if result.seed:
             yield Text(words.seed.format(seed=result.seed), style="dim")
+
+
+def tells_the_end(frames: Iterable[Frame]) -> bool:
+    """Whether the sentence of one of these says how it ended."""
+    return any(frame.event.get("type") in _ENDINGS for frame in frames)
 
 
 def _by_seat(name: str, value: Any, seats: int) -> bool:

@@ -12,6 +12,7 @@ from rich.text import Text
 from service.terminal.client import Bye, Client, Frame, Heartbeat, Lost, Match
 from service.terminal.match import Failed, Mail, Told, listen
 from service.terminal.play import TICK, End
+from service.terminal.scene import tells_the_end
 from service.terminal.screen import Ended, Screen, Typed
 from service.terminal.words import Words
 
@@ -27,6 +28,7 @@ class Watch:
         self._words: Final = words
         self._last: Final = match.seq if match.finished else None  # nothing comes after this one
         self._end: End | None = None
+        self._end_told = False
 
     def run(self, after: int) -> End:
         """Everything after this frame, until the match is over."""
@@ -50,6 +52,7 @@ class Watch:
                 if isinstance(mail, Match):
                     for frame in mail.frames:
                         self._screen.say(_line(frame))
+                    self._end_told |= tells_the_end(mail.frames)
                     if mail.finished and mail.seq >= (self._last or 0):
                         self._finish()
             case Bye(reason=reason):
@@ -66,7 +69,7 @@ class Watch:
                 pass
 
     def _finish(self) -> None:
-        for line in self._told.scene.end():
+        for line in self._told.scene.end(told=self._end_told):
             self._screen.say(line)
         self._end = End.OVER
 

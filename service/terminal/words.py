@@ -85,7 +85,7 @@ class Words(Struct, frozen=True, kw_only=True):
 EN: Final = Words(
     language="en",
     you="you",
-    bot="bot",
+    bot="Bot",
     seat="seat",
     free="free",
     left="left",
@@ -206,7 +206,7 @@ DE: Final = Words(
     lobby="{taken} von {seats} Plätzen sind besetzt.",
     start="beginnen, mit Bots, wo niemand sitzt",
     you_won="Du hast gewonnen!",
-    winners="Sie geht an {who}.",
+    winners="Es geht an {who}.",
     scores="Stand",
     void="Die Partie ist hinfällig.",
     branched="Die Partie geht von einem früheren Punkt an weiter, als Partie {match}.",

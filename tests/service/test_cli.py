@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -6,6 +7,7 @@ from typer.testing import CliRunner
 from service import supervisor
 from service.cli import app
 from service.servers import CannotStart
+from service.terminal import sessions
 
 mogelwerk = CliRunner()
 
@@ -79,3 +81,26 @@ def test_what_goes_only_with_a_server_is_refused_without_one(flags: list[str]) -
     assert done.exit_code == 2
     assert f"Invalid value for {flags[0]}" in done.output
     assert "--server" in done.output
+
+
+@pytest.mark.parametrize("command", [["watch", "x"], ["replay", "x"], ["play"]])
+def test_a_language_that_is_not_spoken_is_refused_where_somebody_asks_for_it(command: list[str]) -> None:
+    done = mogelwerk.invoke(app, [*command, "--lang", "fr"])
+
+    assert done.exit_code == 2
+    assert "it is en or de" in done.output
+
+
+def test_a_system_in_another_language_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def watch(*wish: Any) -> int:
+        asked.append(wish[-1])
+        return 0
+
+    monkeypatch.setattr(sessions, "watch", watch)
+    french, german = "fr_FR.UTF-8", "de_AT.UTF-8"
+    for flags, locale in (([], french), ([], german), (["--lang", "de-CH"], french), (["--lang", "EN"], german)):
+        assert mogelwerk.invoke(app, ["watch", "x", *flags], env={"LC_ALL": locale}).exit_code == 0
+
+    assert asked == ["en", "de", "de", "en"]

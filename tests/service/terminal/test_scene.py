@@ -77,11 +77,11 @@ def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
     assert "money is bankrupt" in seen
     assert "▶ 1 Anna (you) 100 no" in seen
     assert "2 Ben (left) 80 no" in seen
-    assert "▶ 3 bot 3 0 yes" in seen
+    assert "▶ 3 Bot 3 0 yes" in seen
     assert "round 2 · dealer Ben · playing Anna (you), Ben · ends at in 60 s · highest 20" in seen
     assert "bids: … and 2 before (by Ben, price 2, open yes)" in seen
     assert "Your hand: 7H QS" in seen
-    assert "Waiting for Anna (you), bot 3 · 30 s" in seen
+    assert "Waiting for Anna (you), Bot 3 · 30 s" in seen
     assert "nothing" not in seen
 
 
@@ -108,8 +108,8 @@ def test_a_question_numbers_its_answers() -> None:
 def test_a_seat_is_offered_by_its_name_and_by_its_number_in_the_table() -> None:
     offer = Offer("auction.accuse", {"target": Bound(one_of=(1, 2)), "openly": Bound(one_of=(False, True))})
     place = Offer("auction.watch", {"zone": Bound(one_of=("table", "seat:1"))})
-    assert "whom: Ben, bot 3 · openly: no, yes" in text(scene().menu([offer]))
-    assert "2 Ben 3 bot 3 \nwhom: which one?" in text(scene().question(begin(offer, {})))
+    assert "whom: Ben, Bot 3 · openly: no, yes" in text(scene().menu([offer]))
+    assert "2 Ben 3 Bot 3 \nwhom: which one?" in text(scene().question(begin(offer, {})))
     assert "zone: table, Ben" in text(scene().menu([place]))
     assert "1 table 2 Ben" in text(scene().question(begin(place, {})))
 
@@ -125,20 +125,39 @@ def test_before_the_start_and_in_the_sandbox_no_time_runs() -> None:
 @pytest.mark.parametrize(
     "status, result, says",
     [
-        ("over", Result((0,), (3, 1, 0), "won", "5eed"), "You have won!\nScore: Anna (you) 3, Ben 1, bot 3 0\n"),
-        ("over", Result((1, 2), (0, 1, 1), "won", None), "It goes to Ben, bot 3.\n"),
+        ("over", Result((0,), (3, 1, 0), "won", "5eed"), "You have won!\nScore: Anna (you) 3, Ben 1, Bot 3 0\n"),
+        ("over", Result((1, 2), (0, 1, 1), "won", None), "It goes to Ben, Bot 3.\n"),
         ("over", Result((), (), "abandoned", None), "The match was abandoned.\n"),
         ("void", Result((), (), "never_started", None), "The match is void.\n"),
     ],
 )
 def test_the_end_is_told(status: str, result: Result, says: str) -> None:
-    told = "".join(text(line, 200) for line in scene(status=status, result=result).end())
+    told = "".join(text(line, 200) for line in scene(status=status, result=result).end(told=False))
     assert told.startswith(says)
+
+
+@pytest.mark.parametrize(
+    "status, result, says",
+    [
+        (
+            "over",
+            Result((0,), (3, 1, 0), "won", "5eed"),
+            "You have won!\nScore: Anna (you) 3, Ben 1, Bot 3 0\nThe seed",
+        ),
+        ("over", Result((1, 2), (0, 1, 1), "won", None), "Score: Anna (you) 0, Ben 1, Bot 3 1\n"),
+        ("over", Result((), (), "abandoned", None), ""),
+        ("void", Result((), (), "never_started", None), ""),
+    ],
+)
+def test_what_the_server_has_told_of_the_end_is_not_told_again(status: str, result: Result, says: str) -> None:
+    told = "".join(text(line, 200) for line in scene(status=status, result=result).end(told=True))
+    assert told.startswith(says)
+    assert says or not told
 
 
 def test_a_match_that_goes_on_as_another_names_it() -> None:
     ended = scene(status="superseded", result=None, branched_to="8347bdbf")
-    assert "".join(text(line, 200) for line in ended.end()).startswith(
+    assert "".join(text(line, 200) for line in ended.end(told=True)).startswith(
         "The match goes on from an earlier point, as match 8347bdbf."
     )
 
