@@ -148,6 +148,9 @@ class Play:
                 self._choice = self._pending = None
             case "?":
                 self._say(self._words.help)
+            case "+":
+                for table in self._told.scene.whole():
+                    self._screen.say(table)
             case _ if self._choice is not None:
                 self._answer(self._choice, text)
             case "q" | "quit":
@@ -257,6 +260,8 @@ class Play:
             moment = (self._choice.offer, self._choice.asks)
         elif match.actions and self._pending is None and self._letting_pass is None:
             parts += [scene.menu(match.actions), Text(self._words.ask_what, style="dim")]
+            if any(scene.whole()):
+                parts.append(Text(self._words.plus_shows_all, style="dim"))
             if self._turns_clock:
                 parts.append(Text(self._words.enter_waits, style="dim"))
             moment = match.actions

@@ -25,6 +25,7 @@ _CARD: Final = re.compile(r"[A2-9TJQK][CDHS]|\*\*|\?\?")
 _RED: Final = "DH"
 _ENDINGS: Final = ("match.ended", "match.voided")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")  # for programs
 _SEAT: Final = re.compile(r"seat:(\d{1,2})")
 
 
@@ -95,6 +96,31 @@ class Scene:
 
     def _facts(self, view: Mapping[str, Any]) -> Iterator[Text]:
         """What is no column: short things on one line, then a line for each that has parts."""
+        short, long = self._sorted(view)
+        if short:
+            yield Text(" · ".join(short))
+        for name, things in long:
+            newest = things[-NEWEST:]
+            told = [f"({self._said('', one)})" for one in newest]
+            if more := len(things) - len(newest):
+                told.insert(0, self.words.more.format(count=more))
+            yield Text(f"{self.words.label(name)}: {' '.join(told)}")
+
+    def whole(self) -> Iterator[Table]:
+        """The lists of which the table shows only the newest, with a line for each thing."""
+        for name, things in self._sorted(self.match.view or {})[1]:
+            if len(things) <= NEWEST:
+                continue
+            table = Table(title=self.words.label(name), title_justify="left", box=None, pad_edge=False)
+            columns = dict.fromkeys(key for thing in things for key in thing if key != "type")
+            for key in columns:
+                table.add_column(self.words.label(key), header_style="dim")
+            for thing in things:
+                table.add_row(*(self._said(key, thing.get(key)) for key in columns))
+            yield table
+
+    def _sorted(self, view: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, list[Any]]]]:
+        """What is no column: short things in words, and by their names those that have parts."""
         flat = dict(view)
         if isinstance(phase := flat.pop("phase", None), dict):  # whom it waits for, and until when, is shown anyway
             flat |= {name: value for name, value in phase.items() if name not in ("type", "seat", "until")}
@@ -110,14 +136,7 @@ class Scene:
                 continue  # all of them
             elif said := self._said(name, value):
                 short.append(f"{self.words.label(name)} {said}")
-        if short:
-            yield Text(" · ".join(short))
-        for name, things in long:
-            newest = things[-NEWEST:]
-            told = [f"({self._said('', one)})" for one in newest]
-            if more := len(things) - len(newest):
-                told.insert(0, self.words.more.format(count=more))
-            yield Text(f"{self.words.label(name)}: {' '.join(told)}")
+        return short, long
 
     def _said(self, name: str, value: Any) -> str:
         """In a few words; nothing where there is nothing to say."""
@@ -140,6 +159,10 @@ class Scene:
             case dict():
                 parts = ((self.words.label(key), self._said(key, one)) for key, one in value.items() if key != "type")
                 return ", ".join(f"{label} {said}" for label, said in parts if said)
+            case str() if _HASH.fullmatch(value):
+                return ""
+            case str():
+                return self.words.value(value)
             case _:
                 return str(value)
 

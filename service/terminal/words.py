@@ -24,6 +24,7 @@ class Words(Struct, frozen=True, kw_only=True):
     yes: str
     no: str
     more: str
+    plus_shows_all: str
     waiting_for: str
     seconds: str
     stands_still: str
@@ -81,6 +82,10 @@ class Words(Struct, frozen=True, kw_only=True):
     def label(self, name: str) -> str:
         return self.labels.get(name, name.replace("_", " "))
 
+    def value(self, text: str) -> str:
+        """What a field says: a name in the API has words, a name in a game's data stays as it is."""
+        return self.label(text) if text in GERMAN else text
+
 
 EN: Final = Words(
     language="en",
@@ -93,6 +98,7 @@ EN: Final = Words(
     yes="yes",
     no="no",
     more="… and {count} before",
+    plus_shows_all="+ shows all",
     waiting_for="Waiting for {who}",
     seconds="{count} s",
     stands_still="time stands still",
@@ -113,7 +119,8 @@ EN: Final = Words(
     nothing_to_do="There is nothing for you to do now.",
     help=(
         "Type the number of what you want to do, then the numbers of what it needs, in one line if you like: 1 3 5.\n"
-        "x goes back, leave gives up your seat (a bot plays on), q goes and keeps your seat. Ctrl-C is q."
+        "+ shows long lists whole, x goes back, leave gives up your seat (a bot plays on), q goes and keeps it. "
+        "Ctrl-C is q."
     ),
     lost="The connection is gone; trying again …",
     back_again="Connected again.",
@@ -169,6 +176,7 @@ DE: Final = Words(
     yes="ja",
     no="nein",
     more="… und {count} davor",
+    plus_shows_all="+ zeigt alle",
     waiting_for="Gewartet wird auf {who}",
     seconds="{count} s",
     stands_still="die Zeit steht",
@@ -189,7 +197,8 @@ DE: Final = Words(
     nothing_to_do="Gerade gibt es für dich nichts zu tun.",
     help=(
         "Tippe die Nummer dessen, was du tun willst, dann die von dem, was es braucht, gern in einer Zeile: 1 3 5.\n"
-        "x geht zurück, leave gibt deinen Platz auf (ein Bot spielt weiter), q geht und behält ihn. Strg-C ist q."
+        "+ zeigt lange Listen ganz, x geht zurück, leave gibt deinen Platz auf (ein Bot spielt weiter), q geht und "
+        "behält ihn. Strg-C ist q."
     ),
     lost="Die Verbindung ist weg; neuer Versuch …",
     back_again="Wieder verbunden.",

@@ -121,6 +121,15 @@ def test_a_lie_is_put_together_step_by_step(server: Served, anna: Client, home: 
         place = done.stdout.index(step, place)
 
 
+def test_a_long_list_is_shown_whole_to_who_asks(server: Served, home: dict[str, str]) -> None:
+    options = ["--game", "monopoly-cheaters", "--seats", "3", "--sandbox", "--lang", "de"]
+    done = mogelwerk("play", "--server", server.url, *options, typed="+\nq\n", env=home)
+    before, hint, after = done.stdout.partition("+ zeigt alle")
+    assert hint
+    assert "badstrasse" not in before
+    assert re.search(r"^badstrasse +1 +braun +60 ", after, re.MULTILINE)
+
+
 def test_a_match_is_left_and_gone_on_with(server: Served, home: dict[str, str]) -> None:
     first = mogelwerk("play", "--server", server.url, "--sandbox", "--name", "Anna", typed="1 1\nq\n", env=home)
     assert first.returncode == 0

@@ -11,7 +11,24 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
-from msgspec.inspect import DictType, StructType, TupleType, Type, UnionType, VarTupleType
+from msgspec.inspect import (
+    BoolType,
+    DateTimeType,
+    DictType,
+    EnumType,
+    FloatType,
+    IntType,
+    ListType,
+    LiteralType,
+    Metadata,
+    NoneType,
+    StrType,
+    StructType,
+    TupleType,
+    Type,
+    UnionType,
+    VarTupleType,
+)
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
@@ -83,6 +100,23 @@ def test_a_game_that_is_not_known_is_shown_by_the_shape_of_its_view() -> None:
     assert "Your hand: 7H QS" in seen
     assert "Waiting for Anna (you), Bot 3 · 30 s" in seen
     assert "nothing" not in seen
+
+
+def test_what_a_long_list_hides_can_be_shown_whole() -> None:
+    (whole,) = scene().whole()
+    seen = text(whole)
+    assert seen.count("Ben") == 5
+    assert "by price secret open" in seen
+    assert "Ben 0 yes" in seen
+    assert not list(scene(view={"bids": [{"price": 1}] * 3}).whole())
+
+
+def test_names_have_words_where_a_field_says_them_and_what_is_for_programs_is_left_out() -> None:
+    view = {"data": "5eed" * 16, "held": "chest", "street": "badstrasse", "deck": "5eed"}
+    seen = text(scene("de", view=view).table())
+    assert "gehaltene Karten Gemeinschaftskarte · Straße badstrasse · Kartenstapel 5eed" in seen
+    assert "Daten" not in seen
+    assert "held cards chest" in text(scene(view=view).table())
 
 
 def test_the_same_in_german() -> None:
@@ -195,9 +229,9 @@ def test_every_name_of_a_view_and_of_an_action_has_german_words(game: str) -> No
     actions = msgspec.inspect.type_info(view.game.player_action)
     assert isinstance(actions, msgspec.inspect.UnionType)
     types = {str(action.tag).rpartition(".")[2] for action in actions.types if isinstance(action, StructType)}
-    names = fields(actions) | fields(msgspec.inspect.type_info(view.view_type))
+    names, choices = in_structs(actions, msgspec.inspect.type_info(view.view_type))
     assert len(names) > 10
-    assert sorted((names | types) - set(GERMAN)) == []
+    assert sorted((names | types | choices) - set(GERMAN)) == []
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
@@ -213,29 +247,45 @@ def test_where_a_game_speaks_of_seats_a_person_reads_names(game: str) -> None:
 
 
 def test_no_words_are_kept_for_what_is_gone() -> None:
-    known = set(re.findall(r"\w+", (Path(__file__).parents[3] / "openapi/openapi.json").read_text(encoding="utf-8")))
+    root = Path(__file__).parents[3]
+    files = (root / "openapi/openapi.json", *root.glob("domain/games/*/data/**/*.json"))
+    known = {word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
     assert sorted((set(GERMAN) | set(ENGLISH)) - known) == []
 
 
-def fields(kind: Type) -> set[str]:
-    """The names of the fields of all structs in it."""
-    found: set[str] = set()
-    waiting, seen = [kind], set[type]()
+def in_structs(*kinds: Type) -> tuple[set[str], set[str]]:
+    """Of all structs in these: the names of their fields, and the words among which fields choose."""
+    names, choices = set[str](), set[str]()
+    waiting, seen = list(kinds), set[type]()
     while waiting:
         match waiting.pop():
             case StructType(cls=cls, fields=own) if cls not in seen:
                 seen.add(cls)
-                found |= {field.encode_name for field in own}
+                names |= {field.encode_name for field in own}
                 waiting += [field.type for field in own]
+            case Metadata(type=inner):
+                waiting.append(inner)
             case UnionType(types=types):
                 waiting += types
-            case VarTupleType(item_type=item):
+            case VarTupleType(item_type=item) | ListType(item_type=item):
                 waiting.append(item)
             case TupleType(item_types=items):
                 waiting += items
             case DictType(value_type=value):
                 waiting.append(value)
-    return found
+            case LiteralType(values=values):
+                choices |= words_of(values)
+            case EnumType(cls=members):
+                choices |= words_of(member.value for member in members)
+            case StructType() | IntType() | StrType() | BoolType() | NoneType() | FloatType() | DateTimeType():
+                pass
+            case other:
+                raise AssertionError(f"what is in {other}?")
+    return names, choices
+
+
+def words_of(values: Iterable[object]) -> set[str]:
+    return {str(value) for value in values if re.fullmatch("[a-z][a-z_]{2,}", str(value))}
 
 
 def hints(kinds: Iterable[Any]) -> Iterator[tuple[str, str, Any]]:
