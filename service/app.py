@@ -14,28 +14,28 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 
-from service.api import (
+from service.api.answers.replies import nothing
+from service.api.document import pages
+from service.api.requests import failures
+from service.api.requests.gate import Gate
+from service.api.requests.limits import AllBuckets
+from service.api.requests.parts import Parts
+from service.api.requests.readiness import Readiness
+from service.api.routes import (
     actions,
     attempts,
     checkpoints,
     disputes,
-    failures,
     frames,
     games,
     health,
     history,
     matches,
-    pages,
     players,
     receipts,
     replay,
     seats,
 )
-from service.api.gate import Gate
-from service.api.limits import AllBuckets
-from service.api.parts import Parts
-from service.api.readiness import Readiness
-from service.api.replies import nothing
 from service.audit.access import AccessLog
 from service.audit.anomalies import Anomalies
 from service.audit.exporting import Histories

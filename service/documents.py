@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from service.api.openapi import OPENAPI, STREAM, document, stream_schema
+from service.api.document.openapi import OPENAPI, STREAM, document, stream_schema
 from service.app import create_app
 from service.audit.schema import TRANSCRIPT, transcript_schema
 from service.settings import Settings

@@ -9,11 +9,11 @@ import httpx
 import msgspec
 import pytest
 
-from service.api import disputes, matches, players, seats
-from service.api.decoding import Body
-from service.api.games import ACTIONS
-from service.api.problems import Problem
-from service.api.words import patterns_of
+from service.api.answers.problems import Problem
+from service.api.answers.words import patterns_of
+from service.api.requests.decoding import Body
+from service.api.routes import disputes, matches, players, seats
+from service.api.routes.games import ACTIONS
 from tests.api.people import Person
 from tests.api.problems import acts, problem, seq
 from tests.api.serving import Served

@@ -17,9 +17,9 @@ from msgspec import Struct, defstruct
 from domain.match import actions
 from projections.catalogue import CATALOGUE
 from service import documents
-from service.api import openapi, shown
-from service.api.games import action_types
-from service.api.schemas import NameTaken, alone, components, name_of
+from service.api.answers.schemas import NameTaken, alone, components, name_of
+from service.api.document import openapi, shown
+from service.api.routes.games import action_types
 from service.app import create_app
 from service.settings import Settings
 from tests.api.people import Person

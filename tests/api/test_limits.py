@@ -12,7 +12,7 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from service.api.limits import Buckets
+from service.api.requests.limits import Buckets
 from service.auth.address import address
 from service.servers.children import until
 from service.settings import Limits, Rate, Settings

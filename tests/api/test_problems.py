@@ -14,9 +14,9 @@ import pytest
 import domain
 from domain.kernel.reasons import Reason as KernelReason
 from domain.match.reasons import Reason as MatchReason
-from service.api import problems, reasons
-from service.api.described import EXAMPLES
-from service.api.language import preferred
+from service.api.answers import problems, reasons
+from service.api.answers.language import preferred
+from service.api.document.described import EXAMPLES
 from tests.api.people import Person
 from tests.api.problems import problem
 from tests.api.serving import Served

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from service.api.gate import Gate
+from service.api.requests.gate import Gate
 from service.settings import Settings
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.api import frames
+from service.api.routes import frames
 from service.settings import Settings
 from tests.api.people import Person
 from tests.api.problems import problem

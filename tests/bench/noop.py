@@ -17,8 +17,8 @@ from litestar.response.base import ASGIResponse
 
 from domain.games.cheat.actions import PlayerAction
 from service import app as earnest
-from service.api.decoding import raw
-from service.api.replies import reply
+from service.api.answers.replies import reply
+from service.api.requests.decoding import raw
 from service.settings import Settings
 
 ANSWER: Final = "MOGELWERK_BENCH_ANSWER"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from domain.games.cheat import CHEAT
-from service.api import openapi
-from service.api.matches import new_match_type
-from service.api.problems import KINDS as PROBLEMS
+from service.api.answers.problems import KINDS as PROBLEMS
+from service.api.document import openapi
+from service.api.routes.matches import new_match_type
 from service.app import create_app
 from service.settings import Settings
 from tests.api.serving import Served

@@ -17,11 +17,16 @@ from domain.kernel.game import AnyGame, BadDeal, OptionsConflict
 from domain.match.events import Access, Leaving
 from domain.match.state import Status
 from projections.catalogue import CATALOGUE
-from service.api import problems, reasons
-from service.api.decoding import Body
-from service.api.guards import Limit, Needs, being_told
-from service.api.language import Text
-from service.api.parts import (
+from service.api.answers import problems, reasons
+from service.api.answers.language import Text
+from service.api.answers.problems import Problem, bad_parameter
+from service.api.answers.replies import nothing, reply, reply_with
+from service.api.answers.schemas import pascal
+from service.api.answers.shapes import Clock, Commitment, Hex32, MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import Body
+from service.api.requests.guards import Limit, Needs, being_told
+from service.api.requests.parts import (
     AnyRequest,
     about,
     asked,
@@ -33,11 +38,6 @@ from service.api.parts import (
     parts,
     unauthorized,
 )
-from service.api.problems import Problem, bad_parameter
-from service.api.replies import nothing, reply, reply_with
-from service.api.schemas import pascal
-from service.api.shapes import Clock, Commitment, Hex32, MatchId
-from service.api.told import Reply, told
 from service.auth.scopes import Scope
 from service.runtime.answers import MatchWish
 from service.runtime.streams import wait_for

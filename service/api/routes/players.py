@@ -11,14 +11,14 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
-from service.api import problems
-from service.api.decoding import Body
-from service.api.guards import Limit, Needs, Public
-from service.api.parts import AnyRequest, bearer, bearer_text, fingerprint, idempotency_key, must, parts
-from service.api.problems import Problem
-from service.api.replies import nothing, reply_with
-from service.api.shapes import TokenInfo
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.problems import Problem
+from service.api.answers.replies import nothing, reply_with
+from service.api.answers.shapes import TokenInfo
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import Body
+from service.api.requests.guards import Limit, Needs, Public
+from service.api.requests.parts import AnyRequest, bearer, bearer_text, fingerprint, idempotency_key, must, parts
 from service.auth.names import Name
 from service.auth.scopes import GUEST, Scope
 from service.auth.secrets import digest, first_token, further_token

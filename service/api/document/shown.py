@@ -13,9 +13,9 @@ from projections.audit.transcript import LINES
 from projections.catalogue import CATALOGUE
 from projections.views.match import MatchView
 from projections.views.seam import AnyView
-from service.api.games import action_types, event_types
-from service.api.matches import NEW_MATCHES
-from service.api.schemas import REF, pascal
+from service.api.answers.schemas import REF, pascal
+from service.api.routes.games import action_types, event_types
+from service.api.routes.matches import NEW_MATCHES
 from service.runtime.streams import Bye, Heartbeat, Reset
 
 

@@ -12,15 +12,15 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
 from domain.match.events import Complaint, Ruling, SealReason
-from service.api import problems
-from service.api.decoding import Body
-from service.api.guards import Needs
-from service.api.language import Text
-from service.api.parts import AnyRequest, about, asked, bearer, etag, parts
-from service.api.problems import bad_parameter
-from service.api.replies import reply, reply_with
-from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.language import Text
+from service.api.answers.problems import bad_parameter
+from service.api.answers.replies import reply, reply_with
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import Body
+from service.api.requests.guards import Needs
+from service.api.requests.parts import AnyRequest, about, asked, bearer, etag, parts
 from service.auth.names import END
 from service.auth.scopes import Scope
 from service.runtime.disputes import Judgement

@@ -10,11 +10,11 @@ from litestar import get
 from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 
-from service.api.guards import Needs
-from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.replies import Live
-from service.api.shapes import MatchId
-from service.api.told import NDJSON, Reply, told
+from service.api.answers.replies import Live
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import NDJSON, Reply, told
+from service.api.requests.guards import Needs
+from service.api.requests.parts import AnyRequest, about, bearer, parts
 from service.auth.scopes import Scope
 
 AT_ONCE: Final = 32_000  # bytes gathered before they are sent

@@ -9,14 +9,14 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
-from service.api import problems
-from service.api.guards import Needs, Public
-from service.api.language import Text
-from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import RESET, Problem
-from service.api.replies import reply_with
-from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.language import Text
+from service.api.answers.problems import RESET, Problem
+from service.api.answers.replies import reply_with
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.guards import Needs, Public
+from service.api.requests.parts import AnyRequest, about, bearer, parts
 from service.audit.notary import Consistency, Inclusion
 from service.auth.scopes import Scope
 

@@ -11,15 +11,15 @@ from litestar.params import Parameter, QueryParameter
 from litestar.response.base import ASGIResponse
 
 from projections.views.seam import Language
-from service.api import problems, reasons
-from service.api.guards import Needs
-from service.api.history import gathered
-from service.api.language import Text
-from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import Problem, bad_parameter
-from service.api.replies import Live, reply
-from service.api.shapes import MatchId
-from service.api.told import JSON, NDJSON, Reply, told
+from service.api.answers import problems, reasons
+from service.api.answers.language import Text
+from service.api.answers.problems import Problem, bad_parameter
+from service.api.answers.replies import Live, reply
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import JSON, NDJSON, Reply, told
+from service.api.requests.guards import Needs
+from service.api.requests.parts import AnyRequest, about, bearer, parts
+from service.api.routes.history import gathered
 from service.audit.replaying import NoSuchPlace, Place, Span
 from service.audit.rights import Rights
 from service.auth.scopes import Scope

@@ -9,10 +9,10 @@ import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 
-from service.api.choices import choices, listed
-from service.api.language import Text
-from service.api.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
-from service.api.words import patterns_of, words
+from service.api.answers.choices import choices, listed
+from service.api.answers.language import Text
+from service.api.answers.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
+from service.api.answers.words import patterns_of, words
 
 T = TypeVar("T")
 

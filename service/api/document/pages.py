@@ -15,15 +15,15 @@ from litestar.params import Parameter
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from service.api import problems, reasons
-from service.api.decoding import header
-from service.api.guards import Public
-from service.api.language import preferred
-from service.api.openapi import document
-from service.api.parts import AnyRequest
-from service.api.problems import Problem
-from service.api.replies import reply, reply_with
-from service.api.told import Reply, told
+from service.api.answers import problems, reasons
+from service.api.answers.language import preferred
+from service.api.answers.problems import Problem
+from service.api.answers.replies import reply, reply_with
+from service.api.answers.told import Reply, told
+from service.api.document.openapi import document
+from service.api.requests.decoding import header
+from service.api.requests.guards import Public
+from service.api.requests.parts import AnyRequest
 
 PUBLIC: Final = {"cache-control": "public, no-cache"}
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from msgspec import inspect
 
-from service.api.choices import listed
-from service.api.language import Text
+from service.api.answers.choices import listed
+from service.api.answers.language import Text
 
 _TYPES: Final[Mapping[str, Text]] = {
     "str": Text("text", "Text"),

@@ -11,17 +11,17 @@ from litestar import post
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from service.api import problems, reasons
-from service.api.decoding import raw
-from service.api.failures import problem_of
-from service.api.games import ACTIONS
-from service.api.guards import Limit, Needs, straying
-from service.api.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
-from service.api.problems import Problem
-from service.api.receipts import APPLIED, inside, signed_receipt, wants_receipt, with_receipt
-from service.api.replies import reply
-from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.answers import problems, reasons
+from service.api.answers.problems import Problem
+from service.api.answers.replies import reply
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import raw
+from service.api.requests.failures import problem_of
+from service.api.requests.guards import Limit, Needs, straying
+from service.api.requests.parts import AnyRequest, about, asked, bearer, etag, if_match, parts
+from service.api.routes.games import ACTIONS
+from service.api.routes.receipts import APPLIED, inside, signed_receipt, wants_receipt, with_receipt
 from service.auth.scopes import Scope
 from service.runtime.answers import Behind, Refusal, TryAgain
 from service.store.rows import Unavailable

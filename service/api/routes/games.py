@@ -16,14 +16,14 @@ from domain.match.actions import PlayerAction
 from domain.match.events import Event
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
-from service.api import problems, reasons
-from service.api.decoding import Body, header
-from service.api.guards import Public
-from service.api.parts import AnyRequest
-from service.api.problems import Problem
-from service.api.replies import nothing, reply
-from service.api.schemas import alone
-from service.api.told import Reply, told
+from service.api.answers import problems, reasons
+from service.api.answers.problems import Problem
+from service.api.answers.replies import nothing, reply
+from service.api.answers.schemas import alone
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import Body, header
+from service.api.requests.guards import Public
+from service.api.requests.parts import AnyRequest
 
 
 class Seats(Struct, frozen=True):

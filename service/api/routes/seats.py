@@ -11,14 +11,14 @@ from msgspec import Meta, Struct
 
 from domain.match.reasons import Reason
 from projections.catalogue import CATALOGUE
-from service.api import problems, reasons
-from service.api.decoding import Body
-from service.api.guards import Needs, tries
-from service.api.parts import AnyRequest, about, asked, etag, parts
-from service.api.problems import Problem
-from service.api.replies import reply
-from service.api.shapes import Code, Commitment, MatchId, SeatNumber
-from service.api.told import Reply, told
+from service.api.answers import problems, reasons
+from service.api.answers.problems import Problem
+from service.api.answers.replies import reply
+from service.api.answers.shapes import Code, Commitment, MatchId, SeatNumber
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import Body
+from service.api.requests.guards import Needs, tries
+from service.api.requests.parts import AnyRequest, about, asked, etag, parts
 from service.auth.scopes import Scope
 from service.runtime.answers import Refusal
 

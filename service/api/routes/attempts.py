@@ -11,15 +11,15 @@ from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
 from domain.kernel.game import Seat
-from service.api import problems
-from service.api.guards import Needs
-from service.api.language import Text
-from service.api.parts import AnyRequest, about, bearer, parts
-from service.api.problems import bad_parameter
-from service.api.replay import none_such
-from service.api.replies import reply_with
-from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.language import Text
+from service.api.answers.problems import bad_parameter
+from service.api.answers.replies import reply_with
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.guards import Needs
+from service.api.requests.parts import AnyRequest, about, bearer, parts
+from service.api.routes.replay import none_such
 from service.audit.refusals import MOST, Attempt, BadCursor
 from service.auth.scopes import Scope
 

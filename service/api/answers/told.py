@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from service.api.problems import Kind
+from service.api.answers.problems import Kind
 
 JSON: Final = "application/json"
 NDJSON: Final = "application/x-ndjson"

@@ -16,14 +16,14 @@ from msgspec import Meta, Struct
 
 from projections.audit.note import verifier_key
 from projections.audit.receipt import SignedReceipt
-from service.api import problems
-from service.api.decoding import header
-from service.api.guards import Needs, Public
-from service.api.parts import AnyRequest, about, bearer, not_ahead, parts
-from service.api.problems import Problem
-from service.api.replies import reply_with
-from service.api.shapes import MatchId
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.problems import Problem
+from service.api.answers.replies import reply_with
+from service.api.answers.shapes import MatchId
+from service.api.answers.told import Reply, told
+from service.api.requests.decoding import header
+from service.api.requests.guards import Needs, Public
+from service.api.requests.parts import AnyRequest, about, bearer, not_ahead, parts
 from service.audit import NoKey
 from service.auth.scopes import Scope
 from service.store.rows import Unavailable

@@ -19,11 +19,12 @@ from litestar.routes import HTTPRoute
 from litestar.types import Empty
 from litestar.typing import FieldDefinition
 
-from service.api import described, problems, shown
-from service.api.guards import Limit, Needs, Public, guard_of, query_name
-from service.api.problems import Kind, ProblemBody
-from service.api.schemas import REF, components, name_of, schema_of
-from service.api.told import JSON, Reply, Told
+from service.api.answers import problems
+from service.api.answers.problems import Kind, ProblemBody
+from service.api.answers.schemas import REF, components, name_of, schema_of
+from service.api.answers.told import JSON, Reply, Told
+from service.api.document import described, shown
+from service.api.requests.guards import Limit, Needs, Public, guard_of, query_name
 
 OPENAPI: Final = "openapi.json"
 STREAM: Final = "stream.schema.json"

@@ -8,13 +8,13 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
-from service.api import problems
-from service.api.failures import AGAIN
-from service.api.language import Text
-from service.api.parts import AnyRequest, parts
-from service.api.problems import Problem
-from service.api.replies import reply_with
-from service.api.told import Reply, told
+from service.api.answers import problems
+from service.api.answers.language import Text
+from service.api.answers.problems import Problem
+from service.api.answers.replies import reply_with
+from service.api.answers.told import Reply, told
+from service.api.requests.failures import AGAIN
+from service.api.requests.parts import AnyRequest, parts
 
 
 class Alive(Struct, frozen=True):

@@ -10,12 +10,12 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import BaseRouteHandler
 from msgspec import Raw
 
-from service.api import problems, reasons
-from service.api.choices import choices
-from service.api.decoding import expected, header
-from service.api.language import Text, preferred
-from service.api.problems import Problem, bad_parameter
-from service.api.words import words
+from service.api.answers import problems, reasons
+from service.api.answers.choices import choices
+from service.api.answers.language import Text, preferred
+from service.api.answers.problems import Problem, bad_parameter
+from service.api.answers.words import words
+from service.api.requests.decoding import expected, header
 from service.runtime import answers
 from service.runtime.book import BrokenLog
 from service.store.rows import OutcomeUnknown, Unavailable

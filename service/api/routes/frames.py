@@ -19,15 +19,15 @@ from msgspec.structs import replace
 
 from domain.match import events
 from projections.views.seam import Language
-from service.api import problems
-from service.api.decoding import header
-from service.api.guards import Needs, being_told
-from service.api.language import Text
-from service.api.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
-from service.api.problems import Problem, bad_parameter
-from service.api.replies import Live, reply
-from service.api.shapes import After, MatchId
-from service.api.told import NDJSON, Reply, told
+from service.api.answers import problems
+from service.api.answers.language import Text
+from service.api.answers.problems import Problem, bad_parameter
+from service.api.answers.replies import Live, reply
+from service.api.answers.shapes import After, MatchId
+from service.api.answers.told import NDJSON, Reply, told
+from service.api.requests.decoding import header
+from service.api.requests.guards import Needs, being_told
+from service.api.requests.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.runtime.answers import MayNotSee, NoSuchMatch

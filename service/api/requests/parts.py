@@ -12,11 +12,11 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from msgspec import Struct
 
-from service.api.decoding import header, raw
-from service.api.language import Text
-from service.api.limits import AllBuckets
-from service.api.problems import MISSING_SCOPE, RESET, UNAUTHORIZED, Problem, bad_parameter
-from service.api.readiness import Readiness
+from service.api.answers.language import Text
+from service.api.answers.problems import MISSING_SCOPE, RESET, UNAUTHORIZED, Problem, bad_parameter
+from service.api.requests.decoding import header, raw
+from service.api.requests.limits import AllBuckets
+from service.api.requests.readiness import Readiness
 from service.audit.access import AccessLog
 from service.audit.exporting import Histories
 from service.audit.notary import Notary

@@ -13,10 +13,10 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import ParameterKwarg
 from litestar.typing import FieldDefinition
 
-from service.api.language import Text
-from service.api.limits import Allowance, Buckets
-from service.api.parts import Parts, must, parts, token_in, unauthorized
-from service.api.problems import RATE_LIMITED, TOO_LARGE, Problem, bad_parameter
+from service.api.answers.language import Text
+from service.api.answers.problems import RATE_LIMITED, TOO_LARGE, Problem, bad_parameter
+from service.api.requests.limits import Allowance, Buckets
+from service.api.requests.parts import Parts, must, parts, token_in, unauthorized
 from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope

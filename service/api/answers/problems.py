@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from projections.audit.receipt import SignedReceipt
 from projections.views.seam import Language
-from service.api.language import Text
+from service.api.answers.language import Text
 
 MEDIA_TYPE: Final = "application/problem+json"
 Says: TypeAlias = Mapping[str, str | int | Text]

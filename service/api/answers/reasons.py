@@ -8,7 +8,7 @@ from typing import Final
 from domain.kernel.game import BadDeal, DealFault
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
-from service.api.language import Text
+from service.api.answers.language import Text
 
 AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     # kernel: several games say so

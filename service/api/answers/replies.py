@@ -11,7 +11,7 @@ import msgspec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from service.api.told import JSON
+from service.api.answers.told import JSON
 from service.store.rows import Unavailable
 
 _encode: Final = msgspec.json.Encoder().encode

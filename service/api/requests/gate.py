@@ -18,7 +18,7 @@ from uuid import uuid4
 import structlog
 from litestar.types import ASGIApp
 
-from service.api.limits import Allowance
+from service.api.requests.limits import Allowance
 from service.settings import Settings
 from service.telemetry import metrics
 
