@@ -18,8 +18,16 @@ from domain.games.monopoly.actions import (
     Vacate,
     WithdrawTrade,
 )
-from domain.games.monopoly.events import AuctionOpened, Bankrupted, FellShort, PotRefilled, TradeClosed, TradeMade
-from domain.games.monopoly.phases import Ended, ToRoll
+from domain.games.monopoly.events import (
+    AuctionOpened,
+    Bankrupted,
+    CardReturned,
+    FellShort,
+    PotRefilled,
+    TradeClosed,
+    TradeMade,
+)
+from domain.games.monopoly.phases import Ended, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.state import POT, RESERVE, State, believed, deed, purse, streets_of
 from domain.games.monopoly.things import TradeEnd
@@ -46,6 +54,7 @@ from tests.domain.monopoly.table import (
     passes,
     rolls,
     seen_by,
+    standing,
     table,
     told,
     watching,
@@ -153,6 +162,20 @@ def test_bankrupt_to_the_bank_the_streets_are_auctioned_in_board_order() -> None
     assert only(events, AuctionOpened).auction.lot == "badstrasse"
     assert only(events, AuctionOpened).auction.bidders == (ANNA, CARA, DAN)
     assert (announced(end, BEN), end.ledger[POT]) == (0, 20_400 - 4_500)
+
+
+def test_a_card_that_he_has_drawn_and_not_read_goes_back_with_him() -> None:
+    """9.6"""
+    state = after(standing(owning(table((1, 1)), ANNA, "poststrasse"), ANNA, 0), rolls(ANNA))
+    assert isinstance(state.phase, ToRead)
+    events = told(state, Command(HOUSE, later(1), Vacate(ANNA)))
+    end = after(state, Command(HOUSE, later(1), Vacate(ANNA)))
+
+    deck = end.decks[state.phase.deck]
+    assert only(events, CardReturned).card == state.drawn
+    assert end.drawn is None
+    assert state.drawn in deck.under
+    assert len(deck.stack) + len(deck.under) == 16
 
 
 def test_who_is_left_alone_wins_at_once() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.events import Bankrupted, Left, LotsQueued, SoldToBank
 from domain.games.monopoly.reasons import MonopolyReason
-from domain.games.monopoly.rules import accusing, auction, undoing
+from domain.games.monopoly.rules import accusing, auction, jail, undoing
 from domain.games.monopoly.rules.money import from_pot, move, refill
 from domain.games.monopoly.state import (
     POT,
@@ -77,6 +77,7 @@ def bankrupt(course: Course, seat: Seat, creditor: Account) -> None:
     if own is not None:
         undoing.silently(course, own, owed=False)
     undoing.void_tokens(course, seat)
+    jail.put_back(course, seat)
     accusing.drop_vote(course, seat)
     auction.start_anew(course, seat)
     heir = creditor if creditor != purse(seat) and _solvent(course.state, creditor) else POT

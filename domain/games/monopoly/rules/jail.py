@@ -44,11 +44,18 @@ def _throws_are_lost(course: Course, seat: Seat) -> None:
     match course.state.phase:
         case ToRoll(False) | ToMove() | ToChoose():
             course.come_to(Resolving())
-        case ToRead(deck) if course.state.drawn is not None:
-            course.tell(CardReturned(seat, deck, course.state.drawn, held=False))
-            course.come_to(Resolving())
+        case ToRead():
+            put_back(course, seat)
         case _:
             pass
+
+
+def put_back(course: Course, seat: Seat) -> None:
+    """A card that whoever is in turn has drawn and will not read any more."""
+    state = course.state
+    if state.turn.seat == seat and isinstance(state.phase, ToRead) and state.drawn is not None:
+        course.tell(CardReturned(seat, state.phase.deck, state.drawn, held=False))
+        course.come_to(Resolving())
 
 
 def free(course: Course, seat: Seat) -> None:
