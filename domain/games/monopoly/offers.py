@@ -53,7 +53,8 @@ def _offers(state: State, seat: Seat) -> Iterator[Offer]:
         yield from _own_turn(state, seat)
     if seat in waits_for(state):
         assert isinstance(state.phase, ToRoll | Closing)
-        yield _offer("accept", {"boundary_id": OneOf((state.turn.number,))}, until=state.phase.until)
+        until = None if busy(state) else state.phase.until  # nobody's time runs while others are busy
+        yield _offer("accept", {"boundary_id": OneOf((state.turn.number,))}, until=until)
     yield from _debts(state, seat)
     yield from _rents(state, seat)
     yield from _auction(state, seat)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.games.monopoly.actions import ChooseDeck, DemandRent, Pay
 from domain.games.monopoly.events import AuctionOpened, CardDrawn, Caught, Jailed, Moved, Paid, RollCalled, Succeeded
+from domain.games.monopoly.offers import offers
 from domain.games.monopoly.phases import Closing, Done, ToBuy, ToMove, ToRead, ToRoll
 from domain.games.monopoly.reasons import MonopolyReason
 from domain.games.monopoly.things import How
@@ -99,6 +100,19 @@ def test_he_can_when_all_others_have_accepted() -> None:
     assert told(both, rolls(BEN, 11))
     with refused(Reason.ALREADY_ACCEPTED):
         told(both, accepts(CARA, 2, 11))
+
+
+def test_while_a_rent_is_due_the_time_to_accept_does_not_run() -> None:
+    """2.5: what is offered is taken."""
+    state = after(owning(table((1, 2)), CARA, "turmstrasse"), rolls(ANNA), passes(ANNA))
+    assert isinstance(state.phase, ToRoll)
+    assert state.phase.until is not None
+    demanded = after(state, by(CARA, DemandRent(0)))
+    late = (state.phase.until - later(0)).total_seconds() + 1
+
+    [offered] = [offer for offer in offers(demanded, CARA) if offer.type == "monopoly_cheaters.accept"]
+    assert offered.until is None
+    assert told(demanded, accepts(CARA, 2, late))
 
 
 def test_to_accept_binds_nobody() -> None:

@@ -23,7 +23,7 @@ from domain.kernel.ledger import Ledger
 from projections.catalogue import CATALOGUE
 from tests.any_game import NOON, Step, walk
 
-MATCHES = (*range(40), 52)  # the last holds too many cards of a kind
+MATCHES = (*range(40), 52, 68)  # the last two: too many cards of a kind, and a token that is placed
 PUT = Attempt(Seat(0), MonopolySlip("free_hotel", NOON, MonopolyEffect(hotel_on="schlossallee")), ())
 
 

@@ -35,7 +35,8 @@ def accept(course: Course, by: Seat, boundary_id: int) -> None:
         raise Refused(Reason.NOT_NOW)
     if by in phase.accepted:
         raise Refused(Reason.ALREADY_ACCEPTED)
-    in_time(course.at, phase.until)
+    if not busy(state):
+        in_time(course.at, phase.until)
     course.tell(Accepted(boundary_id, by))
 
 
