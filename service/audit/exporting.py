@@ -76,15 +76,16 @@ async def complete(
     """Of a match that is over. What the store holds of it is not believed: where columns do not fit, a line says so,
     and nothing follows. ``keys``: that ever signed; those stand in it that were known when the match was opened, so
     that it is always the same; ``in_tree``: where the match lies in the tree. Raises NoSuchMatch and Unavailable."""
-    stream, seed = await log.stream(match), await log.seed(match)
-    if stream is None or seed is None:
+    seed = await log.seed(match)
+    if seed is None:
         raise NoSuchMatch
+    stream, tree = await _standing(log, match, in_tree)
     game = CATALOGUE[stream.game].game
     tries = [_Tries(log, match, seat) for seat in range(len(stream.seqs) - 1)]
     version, entropy = 0, entropy_of(())
     status: transcript.Ended | None = None
     try:
-        while rows := await log.events(match, version, version + PAGE):
+        while rows := await log.events(match, version, min(version + PAGE, stream.version)):
             for row in rows:
                 if version == 0 and row.version != 1:
                     raise _Misfit(1, "it is missing")
@@ -112,12 +113,24 @@ async def complete(
             attempts=_ends(stream),
             seed=seed.hex(),
             entropy=entropy.hex(),
-            tree=None if in_tree is None else await in_tree(match, stream.version),
+            tree=tree,
         )
     except _Misfit as misfit:
         yield transcript.write(transcript.Fault(version=misfit.version, what=str(misfit)))
     else:
         yield transcript.write(ending)
+
+
+async def _standing(log: Log, match: UUID, in_tree: InTree | None) -> tuple[StreamRow, transcript.InTree | None]:
+    """Where a match that is over ends, and where that lies in the tree. It may still be disputed meanwhile, and then
+    ends later. Raises NoSuchMatch and Unavailable."""
+    stream = await log.stream(match)
+    while stream is not None:
+        tree = None if in_tree is None else await in_tree(match, stream.version)
+        before, stream = stream, await log.stream(match)
+        if tree is not None or stream is None or stream.version == before.version:
+            return before, tree
+    raise NoSuchMatch
 
 
 async def told(log: Log, book: Book, viewer: int) -> AsyncIterator[bytes]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from projections.audit.verify import verify
 from projections.catalogue import CATALOGUE
+from service.audit import exporting
 from service.audit.anomalies import Anomalies
 from service.audit.exporting import complete
 from service.audit.notary import Notary
@@ -81,6 +82,32 @@ async def test_who_was_there_first_and_was_refused_gets_a_referee(
         lines = [line async for line in complete(it.store.log, table.match, await it.store.tree.keys())]
         assert b"match.dispute_raised" in b"".join(lines)
         verify(lines)
+
+
+async def test_a_transcript_that_is_asked_for_before_the_house_looked_has_its_question_and_its_place(
+    database: str, redis_url: str, tmp_path: Path
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table, signs = await raced(it, early_ms=600), notary(it, tmp_path)
+        files = [[line async for line in complete(it.store.log, table.match, in_tree=signs.in_tree)] for _ in range(2)]
+        assert files[0] == files[1]
+        assert verify(files[0]).tree == 1
+
+
+async def test_who_disputes_while_a_transcript_is_read_cuts_nothing_off_it(
+    database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "PAGE", 5)
+    async with runtime(database, redis_url) as it:
+        table, signs = await raced(it, early_ms=0), notary(it, tmp_path)
+        before = [line async for line in complete(it.store.log, table.match, in_tree=signs.in_tree)]
+        reading = complete(it.store.log, table.match, in_tree=signs.in_tree)
+        lines = [await anext(reading)]
+        stays = next(seat["seat"] for seat in (await table.sees(0))["seats"] if not seat["left"])
+        await it.disputes.raise_(table.asked(stays), table.match, seq=None, reason="other", text=None)
+        lines += [line async for line in reading]
+        assert lines == before
+        assert verify(lines).tree == 1
 
 
 async def test_it_asks_once(database: str, redis_url: str) -> None:
