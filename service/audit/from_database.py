@@ -9,11 +9,12 @@ from uuid import UUID
 from service.audit import CannotExport
 from service.audit.exporting import complete
 from service.audit.files import CutOff, saving
-from service.audit.notary import BrokenTree, in_tree
+from service.audit.notary import in_tree
 from service.runtime.answers import NoSuchMatch
 from service.runtime.books import Books
 from service.runtime.sealed import is_sealed
 from service.store.engine import Store, with_store
+from service.store.tree import BrokenTree
 
 
 def export(database_url: str, match: UUID, to: Path | None) -> None:

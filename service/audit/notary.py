@@ -21,8 +21,8 @@ from domain.match import events
 from domain.match.envelope import log_head
 from projections.audit import note, receipt
 from projections.audit.leaf import AttemptsHead, Leaf, leaf_text
-from projections.audit.merkle import Stretch, consistency, inclusion, leaf_hash
-from projections.audit.note import Checkpoint, checkpoint_text, read_checkpoint
+from projections.audit.merkle import Stretch, consistency, inclusion, leaf_hash, lies_in
+from projections.audit.note import BadNote, Checkpoint, checkpoint_text, read_checkpoint
 from projections.audit.receipt import Receipt, SignedReceipt
 from projections.audit.transcript import InTree
 from projections.catalogue import CATALOGUE
@@ -34,17 +34,13 @@ from service.runtime.book import BrokenLog, next_head
 from service.store.engine import Store
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, LobbyRow, Unavailable
-from service.store.tree import Before, EndedMatch, SignedTree, Tree
+from service.store.tree import Before, BrokenTree, EndedMatch, SignedTree, Tree
 from service.store.tree import Leaf as PlacedLeaf
 
 _SEATS_CHANGE: Final = tuple(str(event.__struct_config__.tag) for event in (events.Seated, events.Left))
 PAGE: Final = 500  # events read at once
 EVERY: Final = 2.0  # seconds between looks whether a match has ended
 log = structlog.get_logger()
-
-
-class BrokenTree(Exception):
-    """The tree as it is stored is not the one that was signed: nothing more is signed before somebody has looked."""
 
 
 class Inclusion(Struct, frozen=True):
@@ -205,7 +201,7 @@ class Notary:
             if before is None:
                 origin = self._origin(signer.id)
             else:
-                last = read_checkpoint(before.note)
+                last = _read(before.size, before.note)
                 if (last.size, last.root) != (before.size, before.root):
                     raise BrokenTree(f"the tree is not the one that was signed at {last.size} leaves")
                 origin = last.origin
@@ -285,7 +281,17 @@ async def in_tree(tree: Tree, match: UUID, version: int) -> InTree | None:
     if leaf is None or signed is None:
         return None
     path = await _path(tree, leaf, signed.size)
+    made, steps = leaf_hash(leaf.data.encode()), [bytes.fromhex(each) for each in path]
+    if not lies_in(made, leaf.place, signed.size, steps, _read(signed.size, signed.note).root):
+        raise BrokenTree(f"leaf {leaf.place} does not lie in the tree that was signed at {signed.size} leaves")
     return InTree(checkpoint=signed.note, leaf=leaf.data, place=leaf.place, path=path)
+
+
+def _read(size: int, checkpoint: str) -> Checkpoint:
+    try:
+        return read_checkpoint(note.unsigned(checkpoint))
+    except BadNote as bad:
+        raise BrokenTree(f"the checkpoint of {size} leaves is none: {bad}") from None
 
 
 async def _path(tree: Tree, leaf: PlacedLeaf, size: int) -> tuple[str, ...]:

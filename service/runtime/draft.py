@@ -36,7 +36,8 @@ _LOBBY_TAGS: Final = frozenset(
     f"match.{happened}"
     for happened in (
         *("opened", "seated", "left", "host_changed", "started", "ended", "voided", "superseded", "branched"),
-        *("dispute_raised", "referee_assigned", "ruled"),  # after its end, too: it then gets another leaf in the tree
+        # After its end, too: it then gets another leaf in the tree.
+        *("dispute_raised", "referee_assigned", "seal_broken", "ruled"),
     )
 )
 

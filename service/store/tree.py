@@ -24,6 +24,10 @@ AT_ONCE: Final = 200  # matches
 MOST: Final = 2**63 - 1  # leaves
 
 
+class BrokenTree(Exception):
+    """The tree as it is stored is not the one that was signed: nothing more is signed before somebody has looked."""
+
+
 class EndedMatch(Struct, frozen=True):
     """Where a match that has ended stands. ``tries``: the heads of its attempts' chains as the stream has them."""
 
@@ -195,7 +199,7 @@ class Tree:
         return None if row is None else Leaf(*row)
 
     async def hashes(self, stretches: Sequence[Stretch]) -> list[bytes]:
-        """The hash of each of these parts of the tree."""
+        """The hash of each of these parts of the tree. BrokenTree where one is missing."""
         wanted = [spot for stretch in stretches for spot in spots(stretch)]
         async with self._postgres.connection() as connection:
             nodes = await self._nodes(connection, wanted)
@@ -205,7 +209,10 @@ class Tree:
         asked = list(wanted)
         places = {"levels": [spot.level for spot in asked], "places": [spot.place for spot in asked]}
         rows = await connection.fetch(_NODES.sql, *_NODES.arguments(places))
-        return {Spot(level, place): hash_ for level, place, hash_ in rows}
+        nodes = {Spot(level, place): hash_ for level, place, hash_ in rows}
+        if missing := next((spot for spot in asked if spot not in nodes), None):
+            raise BrokenTree(f"node {missing.place} of level {missing.level} is missing")
+        return nodes
 
     async def add_key(self, key: str, public: bytes, since: datetime) -> None:
         """Known from now on, if it was not."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from projections.audit.verify import verify
 from service.audit.anomalies import Anomalies
-from service.audit.notary import BrokenTree, Notary
+from service.audit.exporting import complete
+from service.audit.notary import Notary
 from service.audit.refusals import Refusals
-from service.runtime.answers import Refusal
+from service.runtime.answers import Asked, Refusal
 from service.runtime.book import BrokenLog
+from service.runtime.disputes import Judgement
 from service.runtime.runtime import Runtime
-from tests.service.runtime.table import a_table, runtime
+from service.store.tree import BrokenTree
+from tests.service.runtime.table import a_player, a_table, runtime
 from tests.service.runtime.test_time import execute
 
 
@@ -26,9 +31,11 @@ async def over(it: Runtime) -> UUID:
     return table.match
 
 
-def notary(it: Runtime, folder: Path) -> Notary:
+def notary(
+    it: Runtime, folder: Path, on_broken: Callable[[UUID | None, Exception], None] = lambda match, broken: None
+) -> Notary:
     look = Anomalies(it.store.log, Refusals(it.store.log, it.books), it.disputes, it.clock.now).look
-    return Notary(it.store, folder, it.clock.now, look=look)
+    return Notary(it.store, folder, it.clock.now, look=look, on_broken=on_broken)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +95,24 @@ async def test_a_match_that_was_changed_after_its_end_is_left_out_of_the_tree(
         assert latest.size == 1
 
 
+async def test_who_looks_into_a_superseded_match_moves_its_leaf_too(
+    database: str, redis_url: str, tmp_path: Path
+) -> None:
+    async with runtime(database, redis_url) as it:
+        table, signs = await a_table(it, sandbox=False), notary(it, tmp_path)
+        rita = Asked(player=await a_player(it, "Rita"), received_at=it.clock.now())
+        raised = await it.disputes.raise_(table.asked(0), table.match, seq=None, reason="other", text=None)
+        await it.disputes.assign(rita, raised.id, instead=False)
+        await it.disputes.rule(rita, raised.id, Judgement(ruling="branch", rules=("1.1",), text=None, told=None))
+        assert await signs.includes(table.match)
+
+        await it.disputes.break_seal(rita, table.match, "complaint")
+
+        lines = [line async for line in complete(it.store.log, table.match, in_tree=signs.in_tree)]
+        assert b"match.seal_broken" in lines[-2]
+        assert verify(lines).tree == 2
+
+
 async def test_no_checkpoint_forks_the_one_before_it(database: str, redis_url: str, tmp_path: Path) -> None:
     async with runtime(database, redis_url) as it:
         signs = notary(it, tmp_path)
@@ -113,3 +138,30 @@ async def test_no_proof_of_a_leaf_that_was_changed(database: str, redis_url: str
 
         with pytest.raises(BrokenTree):
             await signs.inclusion(match, 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM node WHERE level = 0 AND place = 0",
+        "UPDATE node SET hash = decode(repeat('ab', 32), 'hex') WHERE level = 0",
+        "UPDATE checkpoint SET note = 'nothing'",
+    ],
+)
+async def test_a_tree_that_was_changed_leaves_the_transcripts_whole(
+    database: str, redis_url: str, tmp_path: Path, change: str
+) -> None:
+    async with runtime(database, redis_url) as it:
+        signs, one, other = notary(it, tmp_path), await over(it), await over(it)
+        assert await signs.includes(one)
+        told: list[Exception] = []
+        signs = notary(it, tmp_path, lambda match, broken: told.append(broken))
+        await execute(database, change)
+        new = await over(it)
+
+        for match in (new, one, other):
+            summary = verify([line async for line in complete(it.store.log, match, in_tree=signs.in_tree)])
+            assert summary.status == "over"
+            assert summary.tree is None or match == new, "it may lie where nothing was changed"
+
+        assert {type(broken) for broken in told} == {BrokenTree}
