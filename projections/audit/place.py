@@ -30,6 +30,8 @@ def size_of_tree(match: str, ending: Ending, tree: InTree, opened: Open) -> int:
     except BadNote as bad:
         raise Fault(ending.version, Part.TREE, f"the checkpoint is none: {bad}") from None
     path = [bytes.fromhex(each) for each in tree.path]
+    if tree.path != tuple(each.hex() for each in path):
+        raise Fault(ending.version, Part.TREE, "the path is not written in hex as a transcript is")
     if not lies_in(leaf_hash(tree.leaf.encode()), tree.place, checkpoint.size, path, checkpoint.root):
         raise Fault(ending.version, Part.TREE, "the path does not lead from the leaf to the tree's root")
     return checkpoint.size

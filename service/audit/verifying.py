@@ -83,6 +83,8 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
         frames = _read(beside.frames, lambda text: kept(text.splitlines(keepends=True)))
         things.append(frames)
         said.append(f"✓ {len(frames):,} frames that you kept lie in it")
+    if beside.checkpoint is not None and beside.tree is None:
+        raise NothingKept("a kept checkpoint is held against the tree of --tree, asked for since it")
     if beside.receipts is None and beside.tree is None:
         return things, said
     if keys is None:

@@ -65,6 +65,8 @@ FALSE: dict[str, Callable[[InTree], InTree]] = {
     "a hash less": lambda tree: replace(tree, path=tree.path[:-1]),
     "a hash more": lambda tree: replace(tree, path=(*tree.path, tree.path[0])),
     "another hash": lambda tree: replace(tree, path=("00" * 32, *tree.path[1:])),
+    "a hash in capitals": lambda tree: replace(tree, path=(tree.path[0].upper(), *tree.path[1:])),
+    "a hash with blanks": lambda tree: replace(tree, path=(tree.path[0] + " ", *tree.path[1:])),
     "another match's leaf": lambda tree: replace(tree, leaf=tree.leaf.replace('"match":"', '"match":"0', 1)),
     "an earlier version's leaf": lambda tree: replace(tree, leaf=tree.leaf.replace('"version":', '"version":1', 1)),
     "another root": lambda tree: in_tree("another leaf"),

@@ -133,6 +133,16 @@ def test_what_is_no_transcript_is_not_called_a_false_one(tmp_path: Path) -> None
         assert mogelwerk.invoke(app, ["verify", str(path)]).exit_code == 2
 
 
+def test_a_kept_checkpoint_is_not_passed_over(file: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "checkpoint.json"
+    kept.write_text("Anna has won.\n")
+
+    found = mogelwerk.invoke(app, ["verify", str(file), "--checkpoint", str(kept)])
+
+    assert found.exit_code == 2
+    assert "--tree" in found.stderr
+
+
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_verify_needs_nothing_but_the_file(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, socket_disabled: None
