@@ -111,6 +111,7 @@ class _Found(Struct, frozen=True):
     """Any line of what a client may have saved; what it has not is left out."""
 
     line: str = ""
+    match: str | None = None
     viewer: str | None = None
     seq: int = 0
     head: str = ""
@@ -132,9 +133,9 @@ _found: Final = msgspec.json.Decoder(_Found).decode
 _frame: Final = msgspec.json.Decoder(_Frame).decode
 
 
-def kept(lines: Iterable[bytes]) -> Kept:
+def kept(lines: Iterable[bytes], match: str | None = None) -> Kept:
     """From a file: a viewer's transcript; or frames, pages and stream messages as the API gives them, one a line, also
-    as server-sent events. Raises NothingKept."""
+    as server-sent events. Raises NothingKept, also where it is of another match than this one."""
     points: list[Point] = []
     viewer: str | None = None
     tries: dict[int, bytes] = {}
@@ -144,6 +145,8 @@ def kept(lines: Iterable[bytes]) -> Kept:
             continue  # the rest of a server-sent event, or nothing
         try:
             found = _found(text)
+            if None not in (match, found.match) and found.match != match:
+                raise NothingKept(f"it is of another match, {found.match}")
             viewer = found.viewer if found.line == "header" else viewer
             points.extend(_point(bytes(frame)) for frame in found.frames)
             if found.head and not found.line:
@@ -153,6 +156,8 @@ def kept(lines: Iterable[bytes]) -> Kept:
                 points.append(Point(found.seq, bytes.fromhex(found.head), bytes.fromhex(found.log_head), told))
             if found.attempts is not None:
                 tries[found.attempts[0]] = bytes.fromhex(found.attempts[1])
+        except NothingKept:
+            raise
         except (msgspec.MsgspecError, ValueError) as why:
             raise NothingKept(f"line {number} holds no frame: {why}") from None
     if not points:

@@ -80,7 +80,8 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
     things: list[Held] = []
     said: list[str] = []
     if beside.frames is not None:
-        frames = _read(beside.frames, lambda text: kept(text.splitlines(keepends=True)))
+        of = _match(path)
+        frames = _read(beside.frames, lambda text: kept(text.splitlines(keepends=True), of))
         things.append(frames)
         said.append(f"✓ {len(frames):,} frames that you kept lie in it")
     if beside.checkpoint is not None and beside.tree is None:

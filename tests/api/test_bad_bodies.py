@@ -130,6 +130,22 @@ def test_what_can_stand_there_is_listed(
 
 
 @pytest.mark.parametrize(
+    "body, field, there",
+    [
+        ({"seat": 3}, "/seat", "seats, options, clock, "),
+        ({"options": {"maxturns": 3}}, "/options/maxturns", "pass_rule, rank_mode, "),
+        ({"clock": {"turn": 3}}, "/clock/turn", "turn_time, min_open, max_open, round_pause, bot_think."),
+    ],
+)
+def test_a_field_that_there_is_not_is_told_with_those_that_there_are(
+    anna: Person, body: dict[str, Any], field: str, there: str
+) -> None:
+    wish = {"game": "cheat", "seats": 3, "sandbox": True, **body}
+    told = problem(anna.try_("POST", "/v1/matches", wish), 400, "malformed", field=field)
+    assert told["detail"].startswith(f"There is no field “{field}” here, but: {there}")
+
+
+@pytest.mark.parametrize(
     "game,body,choices",
     [
         ("mogelei", b'{"type":"mogelei.call","colour":"pink"}', "black, blue, red, yellow"),

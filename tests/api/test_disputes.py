@@ -474,6 +474,8 @@ def test_a_branch_goes_on_from_no_frame_that_nobody_was_told(table: Table, rita:
     path, said = f"/v1/disputes/{dispute}/ruling", {"ruling": "branch", "rules": ["1.1"]}
 
     refused(rita.try_("POST", path, {**said, "told": last + 1}), "no_such_frame")
+    slip = rita.try_("POST", path, {**said, "ruling": "void", "told": seq})
+    problem(slip, 409, "options_conflict", options=["told", "ruling"])
     assert table.ben.sees(table.match)["status"] == "playing"
     branch = rita.do("POST", path, {**said, "told": seq})["ruling"]["branch"]
     assert table.ben.sees(branch)["seq"] == seq + 1

@@ -125,6 +125,9 @@ def test_a_frame_of_another_match_is_not_in_this_one() -> None:
         verify(match("cheat", 0).lines(), kept=kept(match("cheat", 1).told(0)))
 
     assert (found.value.version, found.value.part) == (1, Part.KEPT)
+    with pytest.raises(NothingKept, match="of another match"):
+        kept(match("cheat", 1).told(0), str(match("cheat", 0).match))
+    assert len(kept(match("cheat", 1).told(0), str(match("cheat", 1).match))) > 0
 
 
 def test_what_goes_on_beyond_the_history_is_missed() -> None:

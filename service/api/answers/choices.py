@@ -17,13 +17,27 @@ def choices(kind: Any, path: Sequence[str], value: Any) -> tuple[str, ...]:
     ``path``: the steps of a JSON Pointer into ``value``, which tells structs of a union apart by their tags; ``*`` is
     any place.
     """
+    here, _ = _found(kind, path, value)
+    if not any(isinstance(info, inspect.LiteralType | inspect.EnumType) for info in here):
+        return ()
+    return tuple(dict.fromkeys(said for info in here for said in _said(info)))
+
+
+def fields(kind: Any, path: Sequence[str], value: Any) -> tuple[str, ...]:
+    """The names of all fields of the object there."""
+    here, there = _found(kind, path, value)
+    structs = [info for info in here if isinstance(info, inspect.StructType)]
+    said = [info for info in structs if info.tag_field is None or _at(there, info.tag_field) == info.tag]
+    return tuple(dict.fromkeys(field.encode_name for info in said for field in info.fields))
+
+
+def _found(kind: Any, path: Sequence[str], value: Any) -> tuple[list[inspect.Type], Any]:
+    """What can stand there, and what does."""
     here = list(_plain(inspect.type_info(kind)))
     for step in path:
         here = [plain for info in here for inner in _inside(info, step, value) for plain in _plain(inner)]
         value = _at(value, step)
-    if not any(isinstance(info, inspect.LiteralType | inspect.EnumType) for info in here):
-        return ()
-    return tuple(dict.fromkeys(said for info in here for said in _said(info)))
+    return here, value
 
 
 def listed(found: Sequence[str]) -> str:

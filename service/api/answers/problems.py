@@ -457,3 +457,8 @@ NOT_READY: Final = _kind(
 def bad_parameter(field: str, what: Text) -> Problem:
     """A parameter or a header, by its name, and what of it is wrong."""
     return Problem(BAD_PARAMETER, {"field": field, "what": what}, field=field)
+
+
+def conflict(first: str, second: str, instead: Text) -> Problem:
+    """Two settings that exclude each other; ``instead``: what would do."""
+    return Problem(OPTIONS_CONFLICT, {"first": first, "second": second, "what": instead}, options=(first, second))

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Request
 from litestar.connection import ASGIConnection
 
-from service.api.answers.choices import choices, listed
+from service.api.answers.choices import choices, fields, listed
 from service.api.answers.language import Text
 from service.api.answers.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
 from service.api.answers.words import patterns_of, words
@@ -24,6 +24,9 @@ _NOT_JSON: Final = Text("The body is no JSON: {why}.", "Der Inhalt ist kein JSON
 _NO_BODY: Final = Text("There is no body.", "Es gibt keinen Inhalt.")
 _MISSING: Final = Text("The field “{field}” is missing.", "Das Feld „{field}“ fehlt.")
 _UNKNOWN: Final = Text("There is no field “{field}” here.", "Ein Feld „{field}“ gibt es hier nicht.")
+_FIELDS: Final = Text(
+    "There is no field “{field}” here, but: {fields}.", "Ein Feld „{field}“ gibt es hier nicht, aber: {fields}."
+)
 _NONE_OF: Final = Text(
     "“{field}” is none of what can stand there: {choices}.",
     "„{field}“ ist nichts von dem, was dort stehen kann: {choices}.",
@@ -96,7 +99,8 @@ class Body(Generic[T]):
         if (name := _quoted(what, "Object missing required field")) is not None:
             return misfit(f"{path}/{name}", _MISSING)
         if (name := _quoted(what, "Object contains unknown field")) is not None:
-            return misfit(f"{path}/{name}", _UNKNOWN)
+            known = fields(self.kind, steps, _read(body))
+            return misfit(f"{path}/{name}", _FIELDS if known else _UNKNOWN, fields=listed(known))
         if what.startswith("Invalid value") and path == f"/{self._tag_field}" and self._no_such is not None:
             return Problem(self._no_such, field=path)
         if not where["key"] and (found := choices(self.kind, steps, _read(body))):

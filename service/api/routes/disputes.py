@@ -241,7 +241,7 @@ async def take_dispute(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
     tags=["Disputes"],
     opt=told(
         Reply(200, "It is ruled, and every seat is told.", Dispute),
-        problems=(problems.NO_SUCH_DISPUTE, *_RULED),
+        problems=(problems.NO_SUCH_DISPUTE, problems.OPTIONS_CONFLICT, *_RULED),
         body=Rule,
         body_example={"ruling": "branch", "rules": ["5.3"], "text": "The challenge came in time."},
         keyed=True,
@@ -253,6 +253,8 @@ async def rule(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
     then, and with other luck; its clock stands until you let it go on (`resume`). Until that one is over, what was
     hidden in this one stays so. Where it is known already, a match can go on only from before a deal."""
     wish = RULE.read(request)
+    if wish.told is not None and wish.ruling != "branch":
+        raise problems.conflict("told", "ruling", _ONLY_A_BRANCH)
     judgement = Judgement(ruling=wish.ruling, rules=wish.rules, text=wish.text, told=wish.told)
     row = await parts(request).runtime.disputes.rule(asked(request), dispute, judgement)
     about(request, row.match)
@@ -298,6 +300,9 @@ async def break_seal(request: AnyRequest, match: MatchId) -> ASGIResponse:
     return reply(done.body, headers={"etag": etag(done.seq)})
 
 
+_ONLY_A_BRANCH: Final = Text(
+    "From where it goes on is said of a branch only.", "Von wo an es weitergeht, wird nur von einem Zweig gesagt."
+)
 _BAD_CURSOR: Final = Text("This list did not give out this one.", "Den hat diese Liste nicht ausgegeben.")
 
 

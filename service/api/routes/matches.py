@@ -337,14 +337,14 @@ def _wish(wish: Any) -> MatchWish:
         (pace.min_open > pace.max_open, "clock.min_open", "clock.max_open", _OPEN),
     ):
         if clash:
-            raise _conflict(first, second, instead)
+            raise problems.conflict(first, second, instead)
     try:
         game.check(wish.options)
         if deal is not None:
             game.check_deal(wish.options, wish.seats, deal)
     except OptionsConflict as clash:
         instead = reasons.conflict(game.id, clash.first, clash.second)
-        raise _conflict(f"options.{clash.first}", f"options.{clash.second}", instead) from None
+        raise problems.conflict(f"options.{clash.first}", f"options.{clash.second}", instead) from None
     except BadDeal as bad:
         raise Problem(problems.BAD_DEAL, {"what": reasons.deal(bad)}, field="/deal") from None
     return MatchWish(
@@ -368,12 +368,6 @@ def _bot(fill: str | bool | None) -> str | None:
     if isinstance(fill, str):
         return fill
     return STANDS_IN if fill else None
-
-
-def _conflict(first: str, second: str, instead: Text) -> Problem:
-    return Problem(
-        problems.OPTIONS_CONFLICT, {"first": first, "second": second, "what": instead}, options=(first, second)
-    )
 
 
 def _raw(value: Any) -> Raw:
