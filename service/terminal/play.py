@@ -178,10 +178,12 @@ class Play:
             self._say(self._words.unclear.format(text=text))
             return
         choice = choosing.begin(offers[int(first) - 1], self._secrets)
-        if rest.strip() and not choice.done:
-            self._answer(choice, rest)
-        else:
+        if not rest.strip():
             self._go_on(choice)
+        elif choice.done:  # something was meant by the rest, and it is not known what
+            self._say(self._words.unclear.format(text=text))
+        else:
+            self._answer(choice, rest)
 
     def _answer(self, choice: Choice, text: str) -> None:
         try:

@@ -121,6 +121,16 @@ def test_a_lie_is_put_together_step_by_step(server: Served, anna: Client, home: 
         place = done.stdout.index(step, place)
 
 
+def test_who_says_more_than_is_asked_has_done_nothing_yet(server: Served, anna: Client, home: dict[str, str]) -> None:
+    one_card = {"dealer": 2, "hands": [["AH"], ["4S", "4H"], ["2D", "3D"]]}
+    match = anna.open("cheat", 3, sandbox=True, fill=True, deal=one_card).match
+    anna.start(match)
+    keep(home, server, anna)
+    done = mogelwerk("play", "--server", server.url, "--match", match, typed="1 x\nq\n", env=home)
+    assert "“1 x” is none of these." in done.stdout
+    assert "Anna lays" not in done.stdout
+
+
 def test_a_long_list_is_shown_whole_to_who_asks(server: Served, home: dict[str, str]) -> None:
     options = ["--game", "monopoly-cheaters", "--seats", "3", "--sandbox", "--lang", "de"]
     done = mogelwerk("play", "--server", server.url, *options, typed="+\nq\n", env=home)
