@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from service.api.answers.language import Text
 from service.api.answers.problems import Problem
 from service.api.answers.words import patterns_of
 from service.api.requests.decoding import Body
@@ -103,6 +104,45 @@ def test_what_was_expected_is_said_in_words(table: Table, body: dict[str, Any], 
     assert problem(acts(table, table.ben, play), 400, "malformed")["detail"] == english
     spoken = table.ben.try_("POST", table.actions, play, accept_language="de")
     assert problem(spoken, 400, "malformed")["detail"] == german
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "9" * 400])
+def test_a_number_that_is_none_to_a_computer_is_refused_in_both_languages(table: Table, number: str) -> None:
+    body = f'{{"type":"cheat.play","cards":{number}}}'.encode()
+    said = {
+        language: problem(
+            table.ben.http.post(
+                table.actions,
+                content=body,
+                headers={"content-type": "application/json", "accept-language": language},
+            ),
+            400,
+            "malformed",
+        )["detail"]
+        for language in ("en", "de")
+    }
+    assert said == {
+        "en": "“/cards”: expected a number that is nearer to zero.",
+        "de": "„/cards“: erwartet wird eine Zahl, die näher bei null liegt.",
+    }
+
+
+BROKEN = [
+    *('{"a":', '{"a":!}', '{"a":01}', '{"a":"\\x"}', '{"a":"\\ud800"}', '{"a":"\\ud800\\u0041"}', '{"a":"\\u00g0"}'),
+    *('{"a":1}}', '{"a":[1,]}', '{"a":1,}', "{1:2}", '{"a":[1 2]}', '{"a":1 "b"}', '{"a" 1}', "{a:1}", '{"a":-}'),
+    *('{"a":' + "[" * 5000, '{"a":tru}', '{"a":1.}'),
+]
+
+
+@pytest.mark.parametrize("body", BROKEN)
+def test_where_json_breaks_is_said_in_german_too(body: str) -> None:
+    with pytest.raises(Problem) as found:
+        Body[Any](dict[str, Any]).decode(body.encode())
+    what = found.value.says["what"]
+    assert isinstance(what, Text)
+    assert what.en.startswith("The body is no JSON: ")
+    english, german = (said.partition(": ")[2].partition(" (byte")[0] for said in (what.en, what.de))
+    assert german != english
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,29 @@ _SIZES: Final[Mapping[str, Text]] = {
     "str": Text("characters", "Zeichen"),
     "array": Text("entries", "Einträgen"),
 }
+_TOO_LARGE: Final = Text("a number that is nearer to zero", "eine Zahl, die näher bei null liegt")
+_BREAKS: Final[Mapping[str, str]] = {
+    "Input data was truncated": "er bricht mittendrin ab",
+    "nested too deep": "er ist zu tief verschachtelt",
+    "invalid UTF-8": "kein UTF-8",
+    "invalid character": "ein Zeichen, das dort nicht stehen kann",
+    "invalid number": "eine Zahl, die keine ist",
+    "invalid escape character in string": "ein Zeichen, das hinter \\ nicht stehen kann",
+    "invalid escaped character": "ein Zeichen, das hinter \\ nicht stehen kann",
+    "invalid utf-16 surrogate pair": "ein halbes Zeichen hinter \\u",
+    "invalid character in unicode escape": "ein Zeichen, das hinter \\u nicht stehen kann",
+    "unexpected end of escaped utf-16 surrogate pair": "ein halbes Zeichen hinter \\u",
+    "unexpected end of hex escape": "ein halbes Zeichen hinter \\u",
+    "trailing characters": "dahinter steht noch etwas",
+    "trailing comma in array": "ein Komma am Ende einer Liste",
+    "trailing comma in object": "ein Komma am Ende eines Objekts",
+    "object keys must be strings": "Namen von Feldern sind Text",
+    "expected ',' or ']'": "es fehlt ein Komma oder ]",
+    "expected ',' or '}'": "es fehlt ein Komma oder }",
+    "expected ':'": "es fehlt ein Doppelpunkt",
+    "expected '\"'": "es fehlt ein Anführungszeichen",
+}
+_BROKEN: Final = re.compile(r"(?P<why>.*?)(?P<where> \(byte \d+\))?")
 _SAID: Final = re.compile(
     r"(?P<types>\w+(?: \| \w+)*)(?:(?P<of> of length)? (?P<bound>[<>]=?) (?P<count>[\d.]+))?(?:, got (?P<got>\w+))?",
 )
@@ -41,6 +64,8 @@ def words(expected: str, patterns: Mapping[str, Text], can_be: Sequence[str] = (
     """msgspec's words for what it expected, in ours; ``patterns``: see `patterns_of`; ``can_be``: see `choices`."""
     if expected.startswith("Invalid enum value"):
         return Text(f"one of {listed(can_be)}", f"eines von {listed(can_be)}")
+    if expected.endswith("out of range"):
+        return _TOO_LARGE
     if "matching regex" in expected:
         return patterns.get(expected.partition(" regex ")[2], Text("another text", "ein anderer Text"))
     said = _SAID.fullmatch(expected)
@@ -48,6 +73,13 @@ def words(expected: str, patterns: Mapping[str, Text], can_be: Sequence[str] = (
     if said is None or not all(name in _TYPES for name in names):
         return Text(expected, expected)
     return Text(_in_english(said, names), _in_german(said, names))
+
+
+def broken(error: str) -> Text:
+    """msgspec's words for where JSON breaks, in ours."""
+    said = _BROKEN.fullmatch(error)
+    assert said is not None
+    return Text(error, f"{_BREAKS.get(said['why'], said['why'])}{said['where'] or ''}")
 
 
 def patterns_of(kind: Any) -> dict[str, Text]:

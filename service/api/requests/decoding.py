@@ -12,7 +12,7 @@ from litestar.connection import ASGIConnection
 from service.api.answers.choices import choices, fields, listed
 from service.api.answers.language import Text
 from service.api.answers.problems import MALFORMED, UNSUPPORTED_MEDIA_TYPE, Kind, Problem
-from service.api.answers.words import patterns_of, words
+from service.api.answers.words import broken, patterns_of, words
 
 T = TypeVar("T")
 
@@ -166,4 +166,4 @@ def _quoted(what: str, lead: str) -> str | None:
 
 
 def _not_json(why: str) -> Problem:
-    return Problem(MALFORMED, {"what": _NOT_JSON.filled(why=why)})
+    return Problem(MALFORMED, {"what": _NOT_JSON.filled(why=broken(why))})
