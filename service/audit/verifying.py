@@ -72,6 +72,8 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
         return UNKNOWN
     for line_ in (*_said(found), *holds):
         out.print(line_, markup=False)
+    if keys is not None and found.viewer is None and found.tree is None:
+        out.print("· it names no place in the tree: a sandbox's has none, nor one exported at once after its end")
     return 0
 
 

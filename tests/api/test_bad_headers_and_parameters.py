@@ -71,6 +71,14 @@ def test_a_parameter_out_of_bounds(table: Table, query: str, field: str) -> None
     problem(table.anna.try_("GET", f"{table.path}/events?{query}"), 400, "bad_parameter", field=field)
 
 
+@pytest.mark.parametrize(
+    "path", ["?wait=0&after=1&wait=2", "/events?limit=5&limit=5", "/replay?at=1&as=spectator&as=seat:0"]
+)
+def test_a_parameter_that_is_said_twice(table: Table, path: str) -> None:
+    told = problem(table.anna.try_("GET", f"{table.path}{path}"), 400, "bad_parameter")
+    assert told["detail"].endswith("it is said more than once")
+
+
 def test_a_choice_that_there_is_not_is_told_with_those_that_there_are(table: Table) -> None:
     for path, choices in (
         ("/v1/matches?status=never", "open, over, playing, superseded, void"),

@@ -100,6 +100,11 @@ def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
 
     assert (whole.exit_code, chains.exit_code, own.exit_code, both.exit_code) == (0, 0, 0, 0)
     assert "frames that you kept lie in it" in both.output
+    keys = tmp_path / "keys.json"
+    keys.write_text('{"keys":[]}')
+    nowhere = mogelwerk.invoke(app, ["verify", str(file), "--keys", str(keys)])
+    assert (nowhere.exit_code, "names no place in the tree" in nowhere.output) == (0, True)
+    assert "place in the tree" not in whole.output
     assert (neither.exit_code, "--chain-only looks at" in neither.output) == (2, True)
     for words in ("✓ cheat, rules version 1", "played again by the rules", "frames made again", "that you kept"):
         assert words in whole.output

@@ -27,6 +27,7 @@ Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 
 _NULL: Final = Text("leave it out instead", "lass es stattdessen weg")
 _UNKNOWN: Final = Text("no such parameter here", "einen solchen Parameter gibt es hier nicht")
+_TWICE: Final = Text("it is said more than once", "er steht mehr als einmal da")
 
 
 class Limit(StrEnum):
@@ -96,9 +97,14 @@ def guard_of(handler: BaseRouteHandler) -> Guard | None:
 
 
 def _only_what_is_known(request: Connection) -> None:
-    """A misspelt parameter is no parameter left out; and Litestar takes the word `null` for one."""
+    """A misspelt parameter is no parameter left out, and of one said twice Litestar would take the last; the word
+    `null` it takes for one left out."""
     known = {query_name(field): field for field in request.route_handler.parsed_fn_signature.parameters.values()}
+    said: set[str] = set()
     for name, value in request.query_params.multi_items():
+        if name in said:
+            raise bad_parameter(name, _TWICE)
+        said.add(name)
         field = known.get(name)
         if field is None or name in request.path_params or name == "request":
             raise bad_parameter(name, _UNKNOWN)
