@@ -105,6 +105,8 @@ async def complete(
             yield transcript.write(_attempt(match, attempt, version))
         if status is None:
             raise _Misfit(version + 1, "the match is not over, or its end is missing")
+        if await log.events(match, stream.version, stream.version + 1) and await log.stream(match) == stream:
+            raise _Misfit(stream.version + 1, "it stands beyond where the log ends")
         ending = transcript.Ending(
             status=status,
             version=stream.version,

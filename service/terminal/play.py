@@ -178,7 +178,7 @@ class Play:
             self._say(self._words.unclear.format(text=text))
             return
         choice = choosing.begin(offers[int(first) - 1], self._secrets)
-        if not rest.strip():
+        if not rest.strip() or (choice.done and rest.strip() == "1"):  # the one thing that there is to choose
             self._go_on(choice)
         elif choice.done:  # something was meant by the rest, and it is not known what
             self._say(self._words.unclear.format(text=text))

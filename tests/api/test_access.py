@@ -56,8 +56,8 @@ def changed(settings: Settings, statement: str, *values: Any) -> None:
 
 
 def reads(who: Person, match: str) -> None:
-    long = "&".join(["at=1"] * 30)
-    for path in ("history", "replay", f"replay?{long}&at=%32&as=spec%74ator", "attempts", "attempts?seat=1"):
+    encoded = "%61%74=%32&%61%73=%73%70%65%63%74%61%74%6f%72"
+    for path in ("history", "replay", f"replay?{encoded}", "attempts", "attempts?seat=1"):
         assert who.try_("GET", f"/v1/matches/{match}/{path}").is_success
 
 
