@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.api.people import Person
+from tests.api.problems import problem
 from tests.service.runtime.table import fitting
 
 GAME = "monopoly-cheaters"
@@ -93,3 +94,28 @@ def all_frames(friend: Person, match: str) -> list[dict[str, Any]]:
     while more := friend.do("GET", f"/v1/matches/{match}/events?after={len(frames)}&limit=500")["frames"]:
         frames += more
     return frames
+
+
+def test_of_two_bids_at_once_the_second_is_told_by_what_it_is_beaten(anna: Person, ben: Person, cara: Person) -> None:
+    match = anna.opens(game="monopoly-cheaters")
+    for friend in (ben, cara):
+        friend.do("POST", f"/v1/matches/{match}/seats", {})
+    anna.starts(match)
+    friends = [anna, ben, cara]
+    while not (lot := anna.sees(match)["view"]["auction"]):
+        for friend in friends:
+            for kind in ("decline", "roll", "pass_tray"):
+                offer = next((o for o in friend.sees(match)["actions"] if o["type"].endswith(f".{kind}")), None)
+                if offer is not None and offer.get("not_before", "") <= friend.sees(match)["server_time"]:
+                    friend.acts(match, type=offer["type"])
+                    break
+        if not anna.sees(match)["view"]["auction"]:
+            anna.turns_clock(match, 1)
+    bid = {"type": "monopoly_cheaters.bid", "auction_id": lot["auction_id"], "amount": 50}
+    ben.acts(match, **bid)
+
+    told = problem(cara.try_("POST", f"/v1/matches/{match}/actions", bid), 409, "refused", reason="bid_too_low")
+
+    first = next(frame for frame in all_frames(cara, match) if frame["seq"] == told["beaten_by"])
+    assert first["event"]["type"] == "monopoly_cheaters.bid_placed"
+    assert (first["event"]["seat"], first["event"]["amount"]) == (ben.sees(match)["seat"], 50)
