@@ -10,6 +10,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from service.auth import issue
 from service.settings import Settings
 from tests.api.people import Person
 from tests.api.serving import UNLIMITED, Served, serving
@@ -80,3 +81,27 @@ def _run(database_url: str, statement: str) -> None:
 
     with ThreadPoolExecutor(1) as aside:  # a loop may be running in this thread
         aside.submit(asyncio.run, run()).result()
+
+
+@pytest.fixture
+def official(server: Served, settings: Settings) -> Iterator[Callable[..., Person]]:
+    """Somebody to whom the operator has given a token."""
+    with ExitStack() as stack:
+
+        def comes(name: str, *scopes: str) -> Person:
+            token = issue(settings.database_url, name=name, scopes=("read", "play", *scopes), days=1)
+            person = stack.enter_context(Person.again(server.url, token, name))
+            person.id = person.do("GET", "/v1/players/me")["player"]
+            return person
+
+        yield comes
+
+
+@pytest.fixture
+def rita(official: Callable[..., Person]) -> Person:
+    return official("Rita", "referee")
+
+
+@pytest.fixture
+def rudi(official: Callable[..., Person]) -> Person:
+    return official("Rudi", "referee")
