@@ -188,8 +188,11 @@ class Notary:
         """Takes in some of what has ended; says how many. NoKey, Unavailable."""
         signer = (await self.keys()).signing
         at = self._now()
+        waiting = await self._store.tree.waiting()
+        if not waiting:
+            return 0  # as nearly always: no lock, no transaction
         if self._look is not None:
-            for match in await self._store.tree.waiting():
+            for match in waiting:
                 try:
                     await self._look(match)
                 except Unavailable:
