@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import reduce
@@ -162,6 +162,7 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     evolve: Callable[[S, E], S]
     awaits: Callable[[S], Awaits]
     house: Callable[[S, Chance], HouseAct[A]]  # what the House does now, or at the deadline
+    drawn: Callable[[S, E], Sequence[object]]  # what luck gave, as an event says that follows on this state (hindsight)
     vacate: Callable[[Seat], A]  # a seat is left for good and no bot takes it over
     offers: Callable[[S, Seat], tuple[Offer, ...]]  # from a seat's own view
     bots: Mapping[str, Bot[Any, S, A, E]]

@@ -285,8 +285,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
             assert isinstance(state.phase, Finished | Void)
             return replace(state, phase=replace(state.phase, seed=seed))
         case events.Voided(reason):
-            published = state.phase.seed if isinstance(state.phase, Finished) else None
-            return replace(state, phase=Void(reason, published))
+            return replace(state, phase=Void(reason, state.published))
         case events.DisputeRaised(dispute=dispute, seat=seat, seq=seq, reason=reason):
             raised = Dispute(dispute, seat, seq, reason)
             state = replace(state, disputes=(*state.disputes, raised))
@@ -303,7 +302,7 @@ def evolve(game: AnyGame, state: AnyState | None, event: Any) -> AnyState:
         case events.Ruled(dispute=dispute):
             return replace(state, disputes=tuple(d for d in state.disputes if d.dispute != dispute))
         case events.Superseded(branch):
-            return replace(state, phase=Superseded(branch))
+            return replace(state, phase=Superseded(branch, state.published))
         case events.Branched(referee=referee, began=began):
             clock = state.clock.pause(began)
             return replace(
@@ -359,7 +358,12 @@ def _awaits(game: AnyGame, state: AnyState) -> Awaits:
             assert_never(state.phase)
 
 
-def house(game: AnyGame, state: AnyState, seed: bytes) -> Any | None:
+def chance(state: AnyState, seed: bytes) -> Chance:
+    """The luck of the match, as far as it is settled."""
+    return Chance(seed, state.match, state.entropy)
+
+
+def house(game: AnyGame, state: AnyState, luck: Chance) -> Any | None:
     """The action that the House takes now, or at the deadline. None: nothing ever again."""
     match state.phase:
         case Lobby():
@@ -369,8 +373,8 @@ def house(game: AnyGame, state: AnyState, seed: bytes) -> Any | None:
         case Playing():
             awaited = game.awaits(state.game)
             if isinstance(awaited, Over) or state.idle >= IDLE_ROUNDS * len(state.chairs):
-                return actions.End(seed.hex())
-            act: HouseAct[Any] = game.house(state.game, Chance(seed, state.match, state.entropy))
+                return actions.End(luck.seed.hex())
+            act: HouseAct[Any] = game.house(state.game, luck)
             return act.action if act.for_seat is None else actions.ActFor(act.for_seat, act.action)
         case Finished() | Void() | Superseded():
             return None

@@ -59,6 +59,7 @@ class Superseded(Struct, frozen=True, tag="superseded"):
     """It goes on in another match."""
 
     branch: str
+    seed: str | None = None
 
 
 class Dispute(Struct, frozen=True):
@@ -118,6 +119,11 @@ class State(Struct, Generic[S], frozen=True, kw_only=True):
     def takes_part(self, player: str) -> bool:
         """Whether this player is the host, sits in the match, or may come back."""
         return player == self.host or any(player == chair.held_by for chair in self.chairs)
+
+    @property
+    def published(self) -> str | None:
+        """The seed, in hex, from when the match is over."""
+        return self.phase.seed if isinstance(self.phase, Finished | Void | Superseded) else None
 
     @property
     def status(self) -> Status:

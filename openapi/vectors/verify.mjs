@@ -97,7 +97,7 @@ class Complete {
     this.asked = null; // the command of an accepted attempt whose events must come
     this.revealed = new Map();
     this.entropy = sha256("");
-    if (sha256(hex(header.seed, 32)).toString("hex") !== header.seed_commitment) {
+    if (header.seed !== null && sha256(hex(header.seed, 32)).toString("hex") !== header.seed_commitment) {
       throw new Fault(1, "the seed is not the committed one");
     }
   }
@@ -106,6 +106,7 @@ class Complete {
     if (line.line === "event") this.event(line);
     else if (line.line === "attempt") this.attempt(line);
     else if (line.line === "ending") return this.ending(line);
+    else if (line.line === "so_far") return this.chainsEnd(line);
     else if (line.line === "fault") throw new Fault(line.version, `the server says: ${line.what}`);
     else throw new Fault(this.version + 1, `no ${line.line} belongs here`);
     return null;
@@ -176,14 +177,21 @@ class Complete {
   }
 
   ending({ version, head, viewers, attempts, seed, entropy, tree }) {
+    const found = this.chainsEnd({ version, head, viewers, attempts });
+    if (seed !== this.header.seed) throw new Fault(version, "another seed than the header's");
+    if (entropy !== this.entropy.toString("hex")) throw new Fault(version, "other entropy than was revealed");
+    if (tree !== undefined) this.place(version, tree);
+    return found;
+  }
+
+  // Of a match that is over, or as far as it has come.
+  chainsEnd({ version, head, viewers, attempts }) {
     const last = this.version;
+    if (this.asked !== null) throw new Fault(last + 1, "what was accepted did not happen");
     if (version !== last || head !== this.head.toString("hex")) throw new Fault(last + 1, "the log ends elsewhere");
     const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
     if (!same(viewers, this.viewers)) throw new Fault(last, "a viewer's chain ends elsewhere");
     if (!same(attempts, this.attempts.map(([n, at]) => [n, at.toString("hex")]))) throw new Fault(last, "attempts end elsewhere");
-    if (seed !== this.header.seed) throw new Fault(last, "another seed than the header's");
-    if (entropy !== this.entropy.toString("hex")) throw new Fault(last, "other entropy than was revealed");
-    if (tree !== undefined) this.place(last, tree);
     return { ok: true, version: last, head };
   }
 }

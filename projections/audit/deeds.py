@@ -1,5 +1,7 @@
 """A match played again: what seats asked stands in the attempts, what the House did follows from seed and entropy.
 
+Where the seed is not published yet, luck gave what happened, if any luck could have.
+
 Nothing that happened is believed. From the state before, and what was asked or due, the rules say what happens next, by
 whom and when; what the transcript says is compared with that, byte for byte.
 """
@@ -16,8 +18,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import history
-from domain.kernel.chance import entropy_of
+from domain.kernel.chance import Chance, entropy_of
 from domain.kernel.game import HOUSE, Answers, BadDeal, Command, HouseNow, OptionsConflict, Refused, Seat
+from domain.kernel.hindsight import Hindsight
 from domain.match import actions, decider, events
 from domain.match.branching import branched
 from domain.match.clock import SANDBOX_START
@@ -50,9 +53,10 @@ _received: Final = msgspec.json.Decoder(_Received).decode
 
 
 class Deeds:
-    """Attempts and events in the order of a complete transcript. Raises Fault."""
+    """Attempts and events in the order of a complete transcript. ``seed``: None as long as it is not published. Raises
+    Fault."""
 
-    def __init__(self, view: AnyView, match: str, seed: bytes) -> None:
+    def __init__(self, view: AnyView, match: str, seed: bytes | None) -> None:
         self._game: Final = view.game
         self._match: Final = match
         self._seed: Final = seed
@@ -62,6 +66,7 @@ class Deeds:
         self._last_at: datetime | None = None
         self._last_received: datetime | None = None
         self._queue: deque[Expected] = deque()
+        self._owed = False  # the House owes the table an act, in the same append
         self._copied = False  # in a branch: what happened in the other match, whose own transcript proves it
         self._if_started: tuple[Expected, ...] = ()  # what follows if the command was to start, and not to send one bot
         # of the present append
@@ -112,7 +117,7 @@ class Deeds:
         at = self._dated(tried.received_at)
         self._do(tried.seat, at, tried.action, tried.received_at, Part.RULES)
         if not self._queue:
-            self._settle()
+            self._owes()
 
     def _refused(self, tried: Record) -> None:
         state = self._open()
@@ -136,6 +141,8 @@ class Deeds:
         if not self._queue:
             self._queue.extend(self._if_started)
         self._if_started = ()
+        if self._owed:
+            self._settle(text)
         if not self._queue:
             self._unasked(text)
         event, by, at, received_at, part = self._queue.popleft()
@@ -154,7 +161,7 @@ class Deeds:
         if isinstance(event, events.Branched) and event.of == self.state.branch_of:
             self._copied = False
         if not self._queue and not self._copied and not self._if_started:
-            self._settle()
+            self._owes()
         return event, at
 
     def end(self) -> None:
@@ -169,6 +176,8 @@ class Deeds:
 
     def _all_happened(self) -> None:
         """Before the next append: nothing is missing in the one before."""
+        if self._owed:
+            self._settle(None)
         if self._queue:
             event, by, _, _, part = self._queue[0]
             what = f"here {_tag(event)} should follow, by {_who(by)}"
@@ -189,22 +198,35 @@ class Deeds:
         self._queue.extend((event, by, at, received_at, part) for event in happened)
         self._acted, self._at = True, at
 
-    def _settle(self) -> None:
-        """What the House owes the table now is in the same append."""
-        state = self.state
-        if state is None or not isinstance(decider.awaits(self._game, state), HouseNow):
-            return
+    def _owes(self) -> None:
+        self._owed = self.state is not None and isinstance(decider.awaits(self._game, self.state), HouseNow)
+
+    def _settle(self, text: str | None) -> None:
+        """What the House owes the table now is in the same append. ``text``: what follows; None: nothing does."""
+        state, self._owed = self._open(), False
         assert self._at is not None
-        self._do(HOUSE, self._at, decider.house(self._game, state, self._seed), self._received, Part.LUCK)
+        happened = None if text is None or self._seed is not None else self._read(text).event
+        self._do(HOUSE, self._at, decider.house(self._game, state, self._luck(happened)), self._received, Part.LUCK)
         if not self._queue:
             raise Fault(self.version + 1, Part.RULES, "the House owes an act that does nothing")
 
-    def _unasked(self, text: str) -> None:
-        """What of a player's words is not kept among the attempts stands in the event itself."""
+    def _luck(self, happened: Any) -> Chance:
+        """``happened``: what the House did, or None."""
+        state = self._open()
+        if self._seed is not None:
+            return decider.chance(state, self._seed)
+        outcome = () if happened is None or state.game is None else self._game.drawn(state.game, happened)
+        return Hindsight(b"", state.match, state.entropy, outcome)
+
+    def _read(self, text: str) -> Envelope:
         try:
-            envelope = history.read(self._game, text)
+            return history.read(self._game, text)
         except msgspec.MsgspecError as why:
             raise Fault(self.version + 1, Part.FORM, f"it is no event of this game: {why}") from None
+
+    def _unasked(self, text: str) -> None:
+        """What of a player's words is not kept among the attempts stands in the event itself."""
+        envelope = self._read(text)
         event, received_at = envelope.event, envelope.received_at
         if self.state is None:
             return self._opened(event, received_at)
@@ -321,7 +343,7 @@ class Deeds:
                     ruling=event.ruling,
                     rules=event.rules,
                     now=now,
-                    seed=self._seed.hex(),
+                    seed="" if self._seed is None else self._seed.hex(),
                     text_digest=event.text_digest,
                     branch=event.branch,
                     at_deal=True,  # which the branch's own transcript shows
@@ -376,7 +398,7 @@ class Deeds:
                 raise Fault(self.version + 1, Part.TIME, "the House acts before its time")
             received_at = self._received
         at = until if self._last_at is None else max(until, self._last_at)
-        action = decider.house(self._game, state, self._seed)
+        action = decider.house(self._game, state, self._luck(event))
         self._do(HOUSE, at, action, received_at, Part.LUCK)
         if not self._turned:
             self._due_at, self._received = received_at, None  # what it does at once has the time when it got to it

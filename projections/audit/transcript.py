@@ -1,6 +1,7 @@
 """The portable file of a match, a line at a time. Described in docs/transcript.md.
 
-A transcript is complete (header, events and attempts in order, ending) or one viewer's (header, his frames, ``until``).
+A transcript is complete (header, events and attempts in order, ``ending``; or ``so_far``, where the match goes on and
+somebody has broken its seal) or one viewer's (header, his frames, ``until``).
 What a hash binds stands in it as text, in a JSON string, so that every JSON parser gives back exactly its bytes. A line
 has no blanks outside its strings, its fields are in the order of these types, and a newline ends it: the same match is
 the same bytes.
@@ -27,6 +28,7 @@ Id: TypeAlias = Annotated[
 Hash: TypeAlias = Annotated[str, Meta(description="32 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 Salt: TypeAlias = Annotated[str, Meta(description="16 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{32}$"})]
 Ended: TypeAlias = Literal["over", "void", "superseded"]
+Sealed: TypeAlias = Literal["open", "playing", "superseded"]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Number: TypeAlias = Annotated[int, Meta(ge=1)]
 Seats: TypeAlias = Annotated[int, Meta(ge=1, le=100)]  # lists are made of so many
@@ -44,8 +46,8 @@ class Header(Struct, frozen=True, kw_only=True, tag_field="line", tag="header", 
     """The first line. What stands in event 1 too is the same there.
 
     ``data``: SHA-256 of each data file that the game's rules version plays with, by name. ``viewer``: whose transcript
-    it is; null: a complete one. ``seed``: of the match's luck, published with a complete one, here so that draws can be
-    recomputed while reading.
+    it is; null: a complete one. ``seed``: of the match's luck, published when the match is over, here so that draws can
+    be recomputed while reading; null: it is not published.
     """
 
     format: Literal["mogelwerk/transcript/1"]
@@ -129,6 +131,17 @@ class Ending(
     tree: InTree | None = None
 
 
+class SoFar(Struct, frozen=True, kw_only=True, tag_field="line", tag="so_far", forbid_unknown_fields=True):
+    """The last line of the complete transcript of a match that goes on, or goes on as a branch, for whoever broke its
+    seal: where the log and every chain stands, as in an ending. The transcript of its end begins with these events."""
+
+    status: Sealed
+    version: Number
+    head: Hash
+    viewers: tuple[Told, ...]
+    attempts: tuple[Tried, ...]
+
+
 class Frame(Struct, frozen=True, kw_only=True, tag_field="line", tag="frame", forbid_unknown_fields=True):
     """In a viewer's transcript, what he was told: ``told`` is the text ``{"seq":…,"at":…,"event":…}`` that ``head``
     binds in his chain; ``log_head`` is the log's at this event."""
@@ -157,8 +170,8 @@ class Fault(Struct, frozen=True, kw_only=True, tag_field="line", tag="fault", fo
     what: str
 
 
-Line: TypeAlias = Header | Event | Attempt | Ending | Frame | Until | Fault
-LINES: Final = (Header, Event, Attempt, Ending, Frame, Until, Fault)
+Line: TypeAlias = Header | Event | Attempt | Ending | SoFar | Frame | Until | Fault
+LINES: Final = (Header, Event, Attempt, Ending, SoFar, Frame, Until, Fault)
 
 _encode: Final = msgspec.json.Encoder().encode
 read: Final = msgspec.json.Decoder(Line).decode
@@ -187,7 +200,7 @@ stored: Final = msgspec.json.Decoder(Stored).decode
 
 
 def header(game: AnyGame, opened: Opened, *, viewer: str | None, seed: bytes | None, keys: Iterable[Key]) -> Header:
-    """``seed``: None in a viewer's transcript."""
+    """``seed``: None in a viewer's transcript, and as long as it is not published."""
     return Header(
         format="mogelwerk/transcript/1",
         match=opened.match,

@@ -43,10 +43,11 @@ _ATTEMPT: Final = b'{"line":"attempt",'
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """What was found whole. ``viewer``: of a viewer's transcript. ``played``: the rules were executed again, and draws
-    recomputed; ``told``: so were all viewers' frames. ``branch_of``: the match from which it goes on, and of whose
-    events so many are its beginning (``copied``); ``compared``: with that match's own transcript. ``tree``: of how many
-    matches the tree was into which it was taken; ``signed``: as one of the given keys says."""
+    """What was found whole. ``viewer``: of a viewer's transcript. ``so_far``: the match, or a branch of it, goes on.
+    ``played``: the rules were executed again; ``drawn``: and draws recomputed, as the seed is published; ``told``: so
+    were all viewers' frames. ``branch_of``: the match from which it goes on, and of whose events so many are its
+    beginning (``copied``); ``compared``: with that match's own transcript. ``tree``: of how many matches the tree was
+    into which it was taken; ``signed``: as one of the given keys says."""
 
     match: str
     game: str
@@ -55,7 +56,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     status: str
     events: int
     attempts: int
+    so_far: bool
     played: bool
+    drawn: bool
     told: bool
     kept: int
     branch_of: str | None = None
@@ -96,6 +99,7 @@ class Verifier:
         self._quick: _ChainOnly | None = None
         self._own: Own | None = None
         self._status: str | None = None
+        self._so_far = False
 
     @property
     def version(self) -> int:
@@ -142,7 +146,9 @@ class Verifier:
             status=self._status,
             events=self.version,
             attempts=0 if chains is None else sum(chains.tried),
+            so_far=self._so_far,
             played=self._complete is not None and self._complete.played,
+            drawn=self._complete is not None and self._complete.played and header.seed is not None,
             told=self._complete is not None,
             kept=0 if self._kept is None else len(self._kept),
             branch_of=None if self._complete is None else self._complete.branch_of,
@@ -187,10 +193,10 @@ class Verifier:
                 self._begin(line)
             case transcript.Fault():
                 raise Fault(line.version, Part.FORM, f"the server says: {line.what}")
-            case transcript.Ending() if complete is not None:
+            case transcript.Ending() | transcript.SoFar() if complete is not None:
                 complete.end(line)
                 self._end(line)
-            case transcript.Ending() if self._quick is not None:
+            case transcript.Ending() | transcript.SoFar() if self._quick is not None:
                 self._quick.chains.end(line)
                 self._end(line)
             case transcript.Frame() if own is not None:
@@ -201,9 +207,11 @@ class Verifier:
             case _:
                 self._fault("such a line does not belong here")
 
-    def _end(self, line: transcript.Ending) -> None:
+    def _end(self, line: transcript.Ending | transcript.SoFar) -> None:
         self._status = line.status
-        if line.tree is not None:
+        if isinstance(line, transcript.SoFar):
+            self._so_far = True
+        elif line.tree is not None:
             assert self._header is not None
             self._tree = size_of_tree(self._header.match, line, line.tree, self._checkpoint)
 
@@ -317,13 +325,15 @@ class _Complete:
         if self._kept is not None:
             self._kept.attempt(chains.version, line.seat, line.n, chains.tries[line.seat])
 
-    def end(self, line: transcript.Ending) -> None:
+    def end(self, line: transcript.Ending | transcript.SoFar) -> None:
         self.deeds.end()
         chains, state = self.chains, self.deeds.state
         if state is None or state.status != line.status:
-            raise Fault(chains.version + 1, Part.FORM, "the match ends here, and is not over")
+            over = isinstance(line, transcript.Ending)
+            what = "the match ends here, and is not over" if over else f"the match is not {line.status} here"
+            raise Fault(chains.version + 1, Part.FORM, what)
         chains.end(line)
-        if line.entropy != state.entropy.hex():
+        if isinstance(line, transcript.Ending) and line.entropy != state.entropy.hex():
             raise Fault(chains.version, Part.LUCK, "the entropy is not that which the seats revealed")
         points = self._eyes.points
         if [(told.seq, told.head) for told in line.viewers] != [(seq, head.hex()) for seq, head in points]:
@@ -361,7 +371,7 @@ class _Complete:
 class _Read:
     """In place of Deeds where this build's rules are others than the match's: what happened is only read."""
 
-    def __init__(self, view: AnyView, match: str, seed: bytes) -> None:
+    def __init__(self, view: AnyView, match: str, seed: bytes | None) -> None:
         self._view: Final = view
         self.state: AnyState | None = None
 

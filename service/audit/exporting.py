@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Mapping, Sequence
 from datetime import datetime
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
@@ -18,6 +18,7 @@ from projections import evidence
 from projections.audit import transcript
 from projections.catalogue import CATALOGUE
 from projections.evidence import next_viewer_head, viewer_name
+from service.audit.rights import rights
 from service.runtime import attempts
 from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book, BrokenLog, empty
@@ -40,7 +41,8 @@ class Log(Protocol):
     async def attempts(self, match: UUID, seat: int, after: int = 0, limit: int = ...) -> list[AttemptRow]: ...
 
 
-Keys = Callable[[], Awaitable[Sequence[tuple[str, bytes, datetime]]]]
+SigningKey = tuple[str, bytes, datetime]  # id, public key, since when
+Keys = Callable[[], Awaitable[Sequence[SigningKey]]]
 InTree = Callable[[UUID, int], Awaitable[transcript.InTree | None]]  # a match that ends at this version
 
 
@@ -53,24 +55,25 @@ class Histories:
         self._keys: Final = keys
         self._in_tree: Final = in_tree
 
-    async def of(self, match: UUID, player: UUID, *, auditor: bool, own: bool) -> AsyncIterator[bytes]:
-        """The complete one when the match is over, else what the caller was told, a line at a time.
+    async def of(self, match: UUID, player: UUID, scopes: Container[str], *, own: bool) -> AsyncIterator[bytes]:
+        """The complete one, a line at a time, where nothing is hidden from the caller; else what he was told.
 
-        ``auditor``: may have any that is over. ``own``: he wants no more than his own. Raises NoSuchMatch, MayNotSee
-        and Unavailable.
+        ``own``: he wants no more than that. Raises NoSuchMatch, MayNotSee and Unavailable.
         """
         book = (await self._books.current(match)).book
-        over = not await is_sealed(self._books, book)
-        viewer = None if over and auditor and not own else book.viewer_of(str(player))
-        if viewer is None or (over and not own):
-            return complete(self._log, match, await self._keys(), self._in_tree)
-        return told(self._log, book, viewer)
+        if own:
+            return told(self._log, book, book.viewer_of(str(player)))
+        sealed = await is_sealed(self._books, book)
+        if not rights(book, player, scopes, sealed=sealed).all:
+            return told(self._log, book, book.viewer_of(str(player)))
+        keys = await self._keys()
+        return so_far(self._log, book, keys) if sealed else complete(self._log, match, keys, self._in_tree)
 
 
 async def complete(
     log: Log,
     match: UUID,
-    keys: Sequence[tuple[str, bytes, datetime]] = (),
+    keys: Sequence[SigningKey] = (),
     in_tree: InTree | None = None,
 ) -> AsyncIterator[bytes]:
     """Of a match that is over. What the store holds of it is not believed: where columns do not fit, a line says so,
@@ -80,47 +83,96 @@ async def complete(
     if seed is None:
         raise NoSuchMatch
     stream, tree = await _standing(log, match, in_tree)
-    game = CATALOGUE[stream.game].game
-    tries = [_Tries(log, match, seat) for seat in range(len(stream.seqs) - 1)]
-    version, entropy = 0, entropy_of(())
-    status: transcript.Ended | None = None
+    story = Story(log, match, CATALOGUE[stream.game].game, seed, keys)
     try:
-        while rows := await log.events(match, version, min(version + PAGE, stream.version)):
-            for row in rows:
-                if version == 0 and row.version != 1:
-                    raise _Misfit(1, "it is missing")
-                line = _event(match, row)
-                if version == 0:
-                    opened = _decoded(game, row, events.Opened)
-                    known = [transcript.Key(name, key.hex()) for name, key, since in keys if since <= row.received_at]
-                    yield transcript.write(transcript.header(game, opened, viewer=None, seed=seed, keys=known))
-                elif row.tag == "match.entropy_settled":
-                    entropy = bytes.fromhex(_decoded(game, row, events.EntropySettled).digest)
-                status = _ENDS.get(row.tag, status)
-                async for attempt in _before(tries, row.version):
-                    yield transcript.write(_attempt(match, attempt, version))
-                version = row.version
-                yield transcript.write(line)
-        async for attempt in _before(tries, MAX_VERSION):
-            yield transcript.write(_attempt(match, attempt, version))
-        if status is None:
-            raise _Misfit(version + 1, "the match is not over, or its end is missing")
+        async for line in story.until(stream.version, (None,) * (len(stream.seqs) - 1)):
+            yield transcript.write(line)
+        if story.status is None:
+            raise Misfit(story.version + 1, "the match is not over, or its end is missing")
         if await log.events(match, stream.version, stream.version + 1) and await log.stream(match) == stream:
-            raise _Misfit(stream.version + 1, "it stands beyond where the log ends")
+            raise Misfit(stream.version + 1, "it stands beyond where the log ends")
         ending = transcript.Ending(
-            status=status,
+            status=story.status,
             version=stream.version,
             head=stream.head.hex(),
             viewers=transcript.points(stream.seqs, stream.heads),
-            attempts=_ends(stream),
+            attempts=ends(stream.tries, match, len(stream.seqs) - 1, stream.version),
             seed=seed.hex(),
-            entropy=entropy.hex(),
+            entropy=story.entropy.hex(),
             tree=tree,
         )
-    except _Misfit as misfit:
+    except Misfit as misfit:
         yield transcript.write(transcript.Fault(version=misfit.version, what=str(misfit)))
     else:
         yield transcript.write(ending)
+
+
+async def so_far(log: Log, book: Book, keys: Sequence[SigningKey] = ()) -> AsyncIterator[bytes]:
+    """Of a match that is not over, nor the last of its branches, up to where the book is: for who may know all that is
+    hidden, and nothing of what is to come. So the seed is not in it, unless it was published. Otherwise as
+    ``complete``."""
+    state = book.open_state()
+    status = state.status
+    assert status != "over"
+    assert status != "void"
+    seed = None if state.published is None else bytes.fromhex(state.published)
+    story = Story(log, book.match, book.view.game, seed, keys)
+    try:
+        tries = ends(book.tries, book.match, book.seats, book.version)
+        async for line in story.until(book.version, [tried.n for tried in tries]):
+            yield transcript.write(line)
+        last = transcript.SoFar(
+            status=status,
+            version=book.version,
+            head=book.head.hex(),
+            viewers=transcript.points(book.seqs, book.heads),
+            attempts=tries,
+        )
+    except Misfit as misfit:
+        yield transcript.write(transcript.Fault(version=misfit.version, what=str(misfit)))
+    else:
+        yield transcript.write(last)
+
+
+class Story:
+    """Header, events and attempts, and what is known after them: version, entropy, and how the match has ended."""
+
+    def __init__(self, log: Log, match: UUID, game: AnyGame, seed: bytes | None, keys: Sequence[SigningKey]) -> None:
+        self._log: Final = log
+        self._match: Final = match
+        self._game: Final = game
+        self._seed: Final = seed
+        self._keys: Final = keys
+        self.version = 0
+        self.entropy = entropy_of(())
+        self.status: transcript.Ended | None = None
+
+    async def until(self, version: int, tried: Sequence[int | None]) -> AsyncIterator[transcript.Line]:
+        """Up to this version, and so many attempts by seat at most (None: all). Raises Misfit where what is stored is
+        no history."""
+        log, match = self._log, self._match
+        tries = [_Tries(log, match, seat, last) for seat, last in enumerate(tried)]
+        while rows := await log.events(match, self.version, min(self.version + PAGE, version)):
+            for row in rows:
+                if self.version == 0 and row.version != 1:
+                    raise Misfit(1, "it is missing")
+                line = _event(match, row)
+                if self.version == 0:
+                    yield self._header(row)
+                elif row.tag == "match.entropy_settled":
+                    self.entropy = bytes.fromhex(_decoded(self._game, row, events.EntropySettled).digest)
+                self.status = _ENDS.get(row.tag, self.status)
+                async for attempt in _before(tries, row.version):
+                    yield _attempt(match, attempt, self.version)
+                self.version = row.version
+                yield line
+        async for attempt in _before(tries, MAX_VERSION):
+            yield _attempt(match, attempt, self.version)
+
+    def _header(self, first: EventRow) -> transcript.Header:
+        opened = _decoded(self._game, first, events.Opened)
+        known = [transcript.Key(name, key.hex()) for name, key, since in self._keys if since <= first.received_at]
+        return transcript.header(self._game, opened, viewer=None, seed=self._seed, keys=known)
 
 
 async def _standing(log: Log, match: UUID, in_tree: InTree | None) -> tuple[StreamRow, transcript.InTree | None]:
@@ -169,16 +221,16 @@ _ENDS: Final[Mapping[str, transcript.Ended]] = {
 }
 
 
-def _ends(stream: StreamRow) -> tuple[transcript.Tried, ...]:
+def ends(tries: str, match: UUID, seats: int, version: int) -> tuple[transcript.Tried, ...]:
     """Of the attempts' chains."""
     try:
-        tries = attempts.read(stream.tries, stream.match, len(stream.seqs) - 1)
+        chains = attempts.read(tries, match, seats)
     except msgspec.MsgspecError as why:
-        raise _Misfit(stream.version, f"where the attempts end cannot be read: {why}") from None
-    return tuple(transcript.Tried(tried.n, tried.head) for tried in tries)
+        raise Misfit(version, f"where the attempts end cannot be read: {why}") from None
+    return tuple(transcript.Tried(tried.n, tried.head) for tried in chains)
 
 
-class _Misfit(Exception):
+class Misfit(Exception):
     """What is stored is no history, from this version on."""
 
     def __init__(self, version: int, what: str) -> None:
@@ -190,9 +242,9 @@ def _decoded(game: AnyGame, row: EventRow, kind: type[E]) -> E:
     try:
         event = history.read(game, row.envelope).event
     except msgspec.MsgspecError as why:
-        raise _Misfit(row.version, f"it is no event of this game: {why}") from None
+        raise Misfit(row.version, f"it is no event of this game: {why}") from None
     if not isinstance(event, kind):
-        raise _Misfit(row.version, f"{kind.__name__} is expected here")
+        raise Misfit(row.version, f"{kind.__name__} is expected here")
     return event
 
 
@@ -202,9 +254,9 @@ def _event(match: UUID, row: EventRow) -> transcript.Event:
         **{name: getattr(row, name) for name in ("version", "at", "received_at", "by", "tag")},
     }
     if what := transcript.misfit(row.envelope, columns):
-        raise _Misfit(row.version, what)
+        raise Misfit(row.version, what)
     if any(evidence.head_of(row.heads, n) != bytes(32) for n, seq in enumerate(row.seqs) if not seq):
-        raise _Misfit(row.version, "there is a head of somebody who was not told")
+        raise Misfit(row.version, "there is a head of somebody who was not told")
     return line_of(row)
 
 
@@ -226,7 +278,7 @@ def _attempt(match: UUID, row: AttemptRow, version: int) -> transcript.Attempt:
         **{name: getattr(row, name) for name in ("seat", "n", "received_at", "outcome")},
     }
     if what := transcript.attempt_misfit(row.record, columns):
-        raise _Misfit(version, f"attempt {row.n} of seat {row.seat}: {what}")
+        raise Misfit(version, f"attempt {row.n} of seat {row.seat}: {what}")
     return transcript.Attempt(seat=Seat(row.seat), n=row.n, head=row.head.hex(), record=row.record)
 
 
@@ -245,12 +297,13 @@ async def _before(tries: Sequence[_Tries], version: int) -> AsyncIterator[Attemp
 
 
 class _Tries:
-    """The attempts of a seat, in order."""
+    """The first ``most`` attempts of a seat, in order."""
 
-    def __init__(self, log: Log, match: UUID, seat: int) -> None:
+    def __init__(self, log: Log, match: UUID, seat: int, most: int | None) -> None:
         self._log: Final = log
         self._match: Final = match
         self._seat: Final = seat
+        self._most: Final = most
         self._page: deque[AttemptRow] = deque()
         self._last = 0
         self._more = True
@@ -258,8 +311,9 @@ class _Tries:
     async def next(self, version: int) -> AttemptRow | None:
         """The next one, if it met a version before this one."""
         if not self._page and self._more:
-            self._page.extend(await self._log.attempts(self._match, self._seat, self._last, PAGE))
-            self._more = len(self._page) == PAGE
+            page = await self._log.attempts(self._match, self._seat, self._last, PAGE)
+            self._more = len(page) == PAGE
+            self._page.extend(row for row in page if self._most is None or row.n <= self._most)
         return self._page[0] if self._page and _met(self._page[0]) < version else None
 
     def take(self) -> AttemptRow:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 LONGEST: Final = 4 * 1024 * 1024  # bytes of a line; what is longer is none of a transcript
 STEP: Final = 256 * 1024  # bytes between moves of the bar
 
-_LAST: Final = (b'{"line":"ending"', b'{"line":"until"', b'{"line":"fault"')
+_LAST: Final = (b'{"line":"ending"', b'{"line":"so_far"', b'{"line":"until"', b'{"line":"fault"')
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:

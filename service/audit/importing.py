@@ -72,7 +72,7 @@ def _verified(path: Path, console: Console) -> tuple[transcript.Header, transcri
         verifier.finish()
     header, ending, state = transcript.read(first), transcript.read(last), verifier.state
     if not isinstance(ending, transcript.Ending) or state is None or opened_at is None:
-        raise CannotVerify("only a complete transcript can be imported")
+        raise CannotVerify("only the complete transcript of a match that is over can be imported")
     assert isinstance(header, transcript.Header)
     return header, ending, state, opened_at
 

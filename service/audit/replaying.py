@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Container
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -11,10 +12,9 @@ from msgspec import Struct
 
 from domain.match import events
 from domain.match.envelope import log_head
-from projections.audit import transcript
 from projections.audit.replay import AllEyes, Append, Appends, Eyes, Happened, Step, Whole, read
 from projections.views.seam import Language
-from service.audit.exporting import PAGE, Log, complete, line_of
+from service.audit.exporting import PAGE, Log, Misfit, Story, ends, line_of
 from service.audit.rights import Rights, rights
 from service.runtime.answers import NotOver
 from service.runtime.book import next_head
@@ -107,7 +107,7 @@ class Replay:
         view, seats = self._book.view, self._book.seats
         if self._viewer is None:
             everybody = AllEyes(view, seats)
-            async for append in _with_attempts(self._log, self._book.match):
+            async for append in self._with_attempts():
                 whole = everybody.see(append)
                 await self._name(whole.happened)
                 yield _Told(whole.first, whole.last, whole)
@@ -118,6 +118,18 @@ class Replay:
             await self._name(happened)
             if (step := eyes.see(happened)) is not None:
                 yield _Told(happened[0].envelope.version, happened[-1].envelope.version, step)
+
+    async def _with_attempts(self) -> AsyncIterator[Append]:
+        """Where what is stored is no history, it ends there."""
+        book, grouped = self._book, Appends()
+        story = Story(self._log, book.match, book.view.game, None, ())
+        with suppress(Misfit):
+            tried = ends(book.tries, book.match, book.seats, book.version)
+            async for line in story.until(book.version, [seat.n for seat in tried]):
+                if (append := grouped.feed(line)) is not None:
+                    yield append
+        if (append := grouped.rest()) is not None:
+            yield append
 
     async def _name(self, happened: tuple[Happened, ...]) -> None:
         """Who sat here once is called by his name there, too."""
@@ -156,15 +168,5 @@ async def _appends(log: Log, match: UUID, upto: int) -> AsyncIterator[Append]:
             if (append := grouped.feed(line_of(row))) is not None:
                 yield append
         version = rows[-1].version
-    if (append := grouped.rest()) is not None:
-        yield append
-
-
-async def _with_attempts(log: Log, match: UUID) -> AsyncIterator[Append]:
-    """Of a match that is over. Where what is stored is no history, it ends there."""
-    grouped = Appends()
-    async for line in complete(log, match):
-        if (append := grouped.feed(transcript.read(line))) is not None:
-            yield append
     if (append := grouped.rest()) is not None:
         yield append

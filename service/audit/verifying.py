@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar, overload
@@ -12,8 +12,9 @@ from msgspec import Struct
 from rich.console import Console
 
 from projections.audit import signed, transcript
+from projections.audit.earlier import Earlier, earlier
 from projections.audit.fault import CannotVerify, Fault
-from projections.audit.kept import NothingKept, kept
+from projections.audit.kept import Kept, NothingKept, kept
 from projections.audit.original import Original
 from projections.audit.receipt import BadReceipt
 from projections.audit.signed import Held, Keys, Together
@@ -72,7 +73,9 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
         return UNKNOWN
     for line_ in (*_said(found), *holds):
         out.print(line_, markup=False)
-    if keys is not None and found.viewer is None and found.tree is None:
+    if keys is not None and found.so_far:
+        out.print("· it goes on, so it is in no tree yet")
+    elif keys is not None and found.viewer is None and found.tree is None:
         out.print("· it names no place in the tree: a sandbox's has none, nor one exported at once after its end")
     return 0
 
@@ -83,9 +86,10 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
     said: list[str] = []
     if beside.frames is not None:
         of = _match(path)
-        frames = _read(beside.frames, lambda text: kept(text.splitlines(keepends=True), of))
-        things.append(frames)
-        said.append(f"✓ {len(frames):,} frames that you kept lie in it")
+        found = _read(beside.frames, lambda text: _kept(text.splitlines(keepends=True), of))
+        things.append(found)
+        what = "frames" if isinstance(found, Kept) else "events"
+        said.append(f"✓ {len(found):,} {what} that you kept lie in it")
     if beside.checkpoint is not None and beside.tree is None:
         raise NothingKept("a kept checkpoint is held against the tree of --tree, asked for since it")
     if beside.receipts is None and beside.tree is None:
@@ -107,6 +111,12 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
             old, now = _read(beside.tree, lambda text: signed.grown(before, text, keys, check))
             said.append(f"✓ that tree, of {now:,} matches, goes on from the one of {old:,} that you kept")
     return things, said
+
+
+def _kept(lines_: Sequence[bytes], match: str) -> Kept | Earlier:
+    """Frames, or the whole match as it was then."""
+    whole = any(line.startswith(b'{"line":"header"') and b'"viewer":null' in line for line in lines_[:1])
+    return earlier(lines_, match) if whole else kept(lines_, match)
 
 
 @overload
@@ -151,14 +161,21 @@ def _said(found: Summary) -> list[str]:
         ]
     said = [
         f"✓ {found.game}, rules version {found.rules_version}: {found.events:,} events, {found.attempts:,} attempts "
-        f"({found.status}); none missing, none changed"
+        f"({found.status}{', so far' * found.so_far}); none missing, none changed"
     ]
     if found.told:
         said.append("✓ every viewer's frames made again, to the heads that were told")
-    if found.played:
+    if found.drawn:
         said.append("✓ played again by the rules: every act was allowed and in time, every draw is what the seed gives")
+    elif found.played:
+        said.append("✓ played again by the rules: every act was allowed and in time, every draw is one that can be")
     elif found.told:
         said.append("· not played again: this build's rules are newer")
+    if found.so_far and found.played and not found.drawn:
+        said.append(
+            "· the seed is not published yet: what it gives is seen when the match is over, and with --frames and this "
+            "file that nothing was changed until then"
+        )
     if found.compared:
         said.append(f"✓ its first {found.copied:,} events are those of the match that it goes on from")
     elif found.copied:

@@ -140,8 +140,7 @@ class Book(Struct, frozen=True, kw_only=True):
         return at if self.last_at is None else max(at, self.last_at)
 
     def chance(self, seed: bytes) -> Chance:
-        state = self.open_state()
-        return Chance(seed, state.match, state.entropy)
+        return decider.chance(self.open_state(), seed)
 
     def awaits_house(self) -> bool:
         return isinstance(decider.awaits(self.view.game, self.open_state()), HouseNow)

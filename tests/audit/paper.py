@@ -25,7 +25,7 @@ from domain.match.state import Finished, Playing, Void
 from projections.catalogue import CATALOGUE
 from projections.views.match import offers
 from projections.views.seam import AnyView
-from service.audit.exporting import InTree, complete, told
+from service.audit.exporting import InTree, complete, so_far, told
 from service.runtime.answers import Asked, MatchWish, NotSeated
 from service.runtime.book import Book, empty
 from service.runtime.books import remembered, took_over
@@ -77,7 +77,8 @@ def short(game: str) -> dict[str, Any] | None:
 
 
 class Paper:
-    """A match, played to its end when it is made; ``rows`` and ``attempts`` are what the store would hold."""
+    """A match, played to its end when it is made; ``rows`` and ``attempts`` are what the store would hold, ``books``
+    what a server knew after each append."""
 
     def __init__(self, story: Story, view: AnyView | None = None) -> None:
         self.story: Final = story
@@ -93,6 +94,7 @@ class Paper:
         self.rows: list[EventRow] = []
         self.attempts: list[AttemptRow] = []
         self.outages: list[Outage] = []
+        self.books: list[Book] = []
         self.orders = 0
         self._last: dict[str, Any] | None = None
         self._open()
@@ -124,6 +126,10 @@ class Paper:
         """A viewer's own transcript."""
         return _all(told(self.log, upto or self.book, viewer))
 
+    def so_far(self, upto: Book) -> list[bytes]:
+        """The whole of it, as far as it had come, without the seed."""
+        return _all(so_far(self.log, upto))
+
     # ── what happens ────────────────────────────────────────────────────────
 
     def _open(self) -> None:
@@ -151,6 +157,7 @@ class Paper:
         self.book = empty(self.view, self.match, story.seats)
         for row in new.append.events:
             self.book = self.book.read(row)
+        self.books.append(self.book)
         self.rows += new.append.events
         for n in range(1, len(self.players)):
             self.take(self._order(n, self._sit(n)))
@@ -307,6 +314,7 @@ class Paper:
             bots = {seat: remembered(book, self.rows, seat) for seat in took_over(book)}
             book = msgspec.structs.replace(book, bots={**book.bots, **bots}).wake_bots()
         self.book = book
+        self.books.append(book)
 
     def _asked(self, player: int) -> Asked:
         return Asked(player=self.players[player], received_at=self.now)

@@ -17,11 +17,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.cards import PACK
+from domain.kernel.cards import PACK, sort
 from domain.kernel.chance import Chance, Draw, entropy_of
+from domain.kernel.game import Seat
 from domain.match.envelope import command_of
 from projections.audit import transcript
-from projections.evidence import viewer_name
+from projections.evidence import attempts_head, viewer_name
 from tests.audit.forger import change, change_attempt, event_of, find, rehash, renumber, renumber_attempts
 from tests.audit.paper import Kept, Paper, Story
 from tests.audit.trees import in_tree, placed
@@ -55,6 +56,52 @@ def cases() -> Iterator[Case]:
     yield from _torn(paper)
     yield from _forged(paper)
     yield from _placed(paper)
+    yield from _so_far(paper)
+
+
+def _so_far(paper: Paper) -> Iterator[Case]:
+    """Of a match that goes on, without its seed."""
+    book = paper.books[-4]
+    lines = paper.so_far(book)
+    yield Case("good-so-far.ndjson", "good-players.ndjson before it was over, without the seed", None, None, lines)
+    *before, last = lines
+    so_far = transcript.read(last)
+    assert isinstance(so_far, transcript.SoFar)
+    viewers = (replace(so_far.viewers[0], head="0" * 64), *so_far.viewers[1:])
+    at, beyond = book.version, book.version + 1
+    for name, about, fault, changed in (
+        ("head", "another head at the end", (beyond, "log"), _written(so_far, head="0" * 64)),
+        ("viewer", "a viewer stands elsewhere at the end", (at, "frames"), _written(so_far, viewers=viewers)),
+    ):
+        yield Case(f"broken-so-far-{name}.ndjson", about, fault, fault[0], [*before, changed])
+    opened, *rest = paper.lines()
+    seedless = _written(transcript.read(opened), seed=None)
+    revealed, end = find(paper.log, "match.seed_revealed"), paper.book.version
+    about = "the match is over, and the seed is left out"
+    yield Case("broken-no-seed.ndjson", about, (revealed, "luck"), end, [seedless, *rest])
+    version, happened, tries = _dealt_twice(paper)
+    row = next(row for row in happened.rows if row.version == version)
+    lines = happened.lines()
+    points = transcript.points(row.seqs, row.heads)
+    stand = _written(so_far, version=version, head=row.head.hex(), viewers=points, attempts=tries)
+    about = "a card was dealt twice, which no seed gives"
+    lines = [seedless, *lines[1 : _line(lines, version) + 1], stand]
+    yield Case("forged-so-far-deal.ndjson", about, (version, "luck"), None, lines)
+
+
+def _dealt_twice(paper: Paper) -> tuple[int, Kept, tuple[transcript.Tried, ...]]:
+    """The first deal, by somebody who made all chains fit again; and where the attempts before it end."""
+    kept = paper.log
+    version = find(kept, "cheat.dealt")
+    dealt = event_of(kept, version)
+    first, second, *others = dealt.hands
+    change(kept, version, replace(dealt, hands=(first, sort((first[0], *second[1:])), *others)))
+    rehash(kept)
+    tries = {seat: transcript.Tried(0, attempts_head(str(paper.match), Seat(seat)).hex()) for seat in range(3)}
+    for line in map(transcript.read, kept.lines()[: _line(kept.lines(), version)]):
+        if isinstance(line, transcript.Attempt):
+            tries[line.seat] = transcript.Tried(line.n, line.head)
+    return version, kept, tuple(tries.values())
 
 
 def _placed(paper: Paper) -> Iterator[Case]:

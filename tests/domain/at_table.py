@@ -14,6 +14,7 @@ from msgspec import Raw, Struct
 
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, AnyGame, Command, Game, HouseNow, Over, Pace, Refused, fold
+from domain.kernel.hindsight import Hindsight
 from domain.match import actions
 from domain.match import decider as match
 from domain.match.decider import AnyState
@@ -59,6 +60,8 @@ class AtTable(Struct, Generic[S, A, E], frozen=True):
         happened: tuple[E, ...] = ()
         while isinstance(self.game.awaits(state), HouseNow):
             events = self.game.decide(state, self.time_is_up(state, at))
+            in_hindsight = Hindsight(b"", "", b"", self.game.drawn(state, events[0]))
+            assert self.game.decide(state, Command(HOUSE, at, self.game.house(state, in_hindsight).action)) == events
             state = fold(self.game.evolve, state, events)
             happened += events
         return happened
@@ -75,7 +78,7 @@ def nobody_acts(game: AnyGame, seats: int) -> tuple[AnyState, int]:
         if not acts and isinstance(awaited, Answers):
             assert awaited.until is not None
             at = max(at, awaited.until)
-        act = acts.pop(0) if acts else match.house(game, state, bytes(32))
+        act = acts.pop(0) if acts else match.house(game, state, match.chance(state, bytes(32)))
         for event in match.decide(game, state, Command(HOUSE, at, act)):
             state = match.step(game, state, HOUSE, event, at)
             timed_out += isinstance(event, TimedOut)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Answers, Command, HouseNow, OptionsConflict, Over, Refused, Seat, fold
+from domain.kernel.game import HOUSE, Answers, AnyGame, Command, HouseNow, OptionsConflict, Over, Refused, Seat, fold
+from domain.kernel.hindsight import Hindsight
 from domain.kernel.reasons import Reason as KernelReason
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
@@ -104,6 +105,23 @@ def test_the_house_decides_the_same_when_it_is_asked_again(game: str, number: in
         if step.command.by == HOUSE and isinstance(kind.awaits(step.before), HouseNow):
             assert kind.house(step.before, chance).action == step.command.action
             assert kind.decide(step.before, step.command) == step.events
+
+
+@games
+@some
+def test_in_hindsight_luck_gives_what_happened(game: str, number: int) -> None:
+    """Who does not know the seed yet can see that what was drawn could be drawn, and what had to come of it."""
+    kind = CATALOGUE[game].game
+    for step in match(game, number):
+        if step.command.by == HOUSE and not _is_vacant(kind, step.command.action):
+            luck = Hindsight(b"", "", b"", kind.drawn(step.before, step.events[0]))
+            act = kind.house(step.before, luck).action
+            assert kind.decide(step.before, Command(HOUSE, step.command.at, act)) == step.events
+
+
+def _is_vacant(kind: AnyGame, action: Any) -> bool:
+    """Somebody went for good, which the House does not know by itself."""
+    return type(action) is type(kind.vacate(Seat(0)))
 
 
 @games

@@ -85,7 +85,7 @@ def test_what_is_not_whole_is_not_imported(own_database: str, file: Path) -> Non
 
     assert (bad.exit_code, own.exit_code) == (1, 1)
     assert "match.ndjson: version 1 · form" in bad.output
-    assert "only a complete transcript can be imported" in own.output
+    assert "only the complete transcript of a match that is over can be imported" in own.output
     assert mogelwerk.invoke(app, ["export", str(Paper(A_MATCH).match)]).output.startswith("There is no match")
 
 

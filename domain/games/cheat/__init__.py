@@ -25,6 +25,7 @@ CHEAT: Final[Game[state.State, actions.Action, events.Event, options.CheatOption
     evolve=evolve.evolve,
     awaits=house.awaits,
     house=house.house,
+    drawn=dealing.drawn,
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain, zip_longest
 from typing import Final
 
 from domain.games.cheat.actions import Deal, Draw
+from domain.games.cheat.events import Dealt, Drawn, Event
 from domain.games.cheat.options import CheatOptions
 from domain.games.cheat.state import StackedDeal, State, ToDraw
 from domain.kernel import cards as packs
@@ -78,6 +80,20 @@ def draw(state: State, chance: Chance) -> Draw:
         from_pile = packs.sort(c for claim in state.pile if claim.claim_id not in still_open for c in claim.cards)
         drawn += luck.shuffled(from_pile)[: count - len(drawn)]
     return Draw(packs.sort(drawn), from_pile, state.draws)
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave, in the order in which `deal` and `draw` ask for it."""
+    match event:
+        case Dealt(dealer=dealer, hands=hands, stock=stock):
+            left = next_of(state.present, dealer)
+            order = sorted(state.present, key=lambda seat: (seat < left, seat))
+            rounds = zip_longest(*(hands[seat] for seat in order))
+            return (dealer, *(card for card in chain.from_iterable(rounds) if card is not None), *stock)
+        case Drawn(cards=cards):
+            return cards
+        case _:
+            return ()
 
 
 def due_card(hand: Cards, rank: str | None) -> tuple[str, str]:

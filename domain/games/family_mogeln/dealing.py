@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from domain.games.family_mogeln.actions import Deal
+from domain.games.family_mogeln.events import Dealt, Event
 from domain.games.family_mogeln.options import Options
 from domain.games.family_mogeln.state import StackedDeal, State
 from domain.games.family_mogeln.windows import ORDER
@@ -58,6 +59,15 @@ def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
         packs=packs_for(state.seats),
         draw=state.draws,
     )
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave, in the order in which `deal` asks for it."""
+    match event:
+        case Dealt(dealer=dealer, hands=hands, aside=aside):
+            return (dealer, *(card for hand in hands for card in hand), *aside)
+        case _:
+            return ()
 
 
 def due_card(hand: Cards, rank: str | None) -> tuple[Card, str]:

@@ -25,6 +25,7 @@ LIARS_DICE: Final[Game[state.State, actions.Action, events.Event, options.LiarsD
     evolve=evolve.evolve,
     awaits=house.awaits,
     house=house.house,
+    drawn=rolling.drawn,
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,

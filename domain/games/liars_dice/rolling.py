@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from domain.games.liars_dice.actions import BeginRound, Roll
+from domain.games.liars_dice.events import Event, Rerolled, Rolled, RoundBegan
 from domain.games.liars_dice.ladder import DICE
 from domain.games.liars_dice.options import LiarsDiceOptions
 from domain.games.liars_dice.state import StackedDice, State, ToReroll
@@ -25,6 +28,20 @@ def roll(state: State, chance: Chance) -> Roll:
     stacked = state.stacked[:count]
     thrown = chance.draw(state.draws).dice(count - len(stacked))
     return Roll((*stacked, *map(str, thrown)), state.draws)
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave: the starter, or the dice that the House threw."""
+    match event, state.phase:
+        case RoundBegan(starter=starter), _:
+            return (starter,)
+        case Rolled(dice=dice), _:
+            thrown = Counter(dice)
+        case Rerolled(dice=dice), ToReroll(dice=again):
+            thrown = Counter(dice) - (Counter(state.dice) - Counter(again))
+        case _:
+            return ()
+    return tuple(map(int, (thrown - Counter(state.stacked[: thrown.total()])).elements()))
 
 
 def check_deal(options: LiarsDiceOptions, seats: int, deal: StackedDice) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 
 from domain.games.mogelei.actions import Deal
 from domain.games.mogelei.deck import HAND, pack, sort
+from domain.games.mogelei.events import Dealt, Event
 from domain.games.mogelei.options import MogeleiOptions
 from domain.games.mogelei.state import MogeleiDeal, State
 from domain.kernel.chance import Chance
@@ -34,6 +35,15 @@ def _stacked(state: State, stacked: MogeleiDeal, drawn: Seat) -> Deal:
     away = sort((Counter(pack(state.seats)) - named).elements())
     dealer = drawn if stacked.dealer is None else state.heir(Seat(stacked.dealer))
     return Deal(dealer, hands, away, state.draws)
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave, in the order in which `deal` asks for it."""
+    match event:
+        case Dealt(dealer=dealer, hands=hands):
+            return (dealer, *(card for hand in hands for card in hand))
+        case _:
+            return ()
 
 
 def check_deal(options: MogeleiOptions, seats: int, deal: MogeleiDeal) -> None:

@@ -24,6 +24,7 @@ MOGLER: Final[Game[state.State, actions.Action, events.Event, options.MoglerOpti
     evolve=evolve.evolve,
     awaits=house.awaits,
     house=house.house,
+    drawn=dealing.drawn,
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,

@@ -7,6 +7,7 @@ from typing import Final
 
 from domain.games.mogler.actions import Deal, Draw, TurnStop
 from domain.games.mogler.deck import Stop
+from domain.games.mogler.events import Dealt, Drawn, Event, StopTurned
 from domain.games.mogler.options import MoglerOptions
 from domain.games.mogler.state import StackedDeal, State
 from domain.games.mogler.tricks import STOPS, TRICKS
@@ -54,6 +55,19 @@ def draw(state: State, chance: Chance) -> Draw:
     if stacked is not None and before < len(stacked.draws):
         card = stacked.draws[before]
     return Draw(card, state.draws)
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave, in the order in which the House asks for it."""
+    match event:
+        case Dealt(hands=hands):
+            return tuple(card for hand in hands for card in hand)
+        case StopTurned(stop=stop):
+            return (stop,)
+        case Drawn(cards=cards):
+            return cards
+        case _:
+            return ()
 
 
 def _stacked(state: State, number: int) -> StackedDeal | None:

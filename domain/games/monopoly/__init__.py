@@ -40,6 +40,7 @@ MONOPOLY: Final[Game[state.State, actions.Action, events.Event, options.Monopoly
     evolve=evolve.evolve,
     awaits=house.awaits,
     house=house.house,
+    drawn=setup.drawn,
     vacate=actions.Vacate,
     offers=offers.offers,
     bots=bots.BOTS,

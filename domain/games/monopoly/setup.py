@@ -7,7 +7,7 @@ from typing import Final
 from domain.games.monopoly.actions import DrawCard, SetUp, Throw, TurnUp
 from domain.games.monopoly.course import Course
 from domain.games.monopoly.data import CURRENT
-from domain.games.monopoly.events import SetUpDone
+from domain.games.monopoly.events import CardDrawn, CardsTurned, Event, SetUpDone, Threw
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.phases import MonopolyTurn, ToDraw, ToRoll, ToSetUp
 from domain.games.monopoly.state import POT, StackedTable, State, purse
@@ -80,6 +80,23 @@ def draw_card(state: State, chance: Chance) -> DrawCard:
     if deck.draws < len(wanted) and wanted[deck.draws] in stack:
         return DrawCard(wanted[deck.draws], state.draws)
     return DrawCard(chance.draw(state.draws).pick(stack) if stack else under[0], state.draws)
+
+
+def drawn(state: State, event: Event) -> tuple[object, ...]:
+    """What luck gave, in the order in which the House asks for it. Of the throws for the first turn only sums are on
+    record, and any dice with that sum will do."""
+    match event:
+        case SetUpDone(throws=throws, cheats=cheats):
+            sums = (thrown for once in throws for thrown in once if thrown)
+            return (*(die for thrown in sums for die in (max(1, thrown - 6), min(6, thrown - 1))), *cheats)
+        case Threw(dice=dice):
+            return dice
+        case CardsTurned(cards=cards):
+            return cards
+        case CardDrawn(card=card):
+            return (card,)
+        case _:
+            return ()
 
 
 def check_deal(options: MonopolyOptions, seats: int, deal: StackedTable) -> None:

@@ -29,8 +29,9 @@ AT_ONCE: Final = 32_000  # bytes gathered before they are sent
     opt=told(
         Reply(
             200,
-            "Lines of JSON: header, events and attempts, ending; or of a match that is not over header, your frames, "
-            "`until`. The file transcript.schema.json describes each. Without its last line it was cut off.",
+            "Lines of JSON: header, events and attempts, `ending`; or of a match that is not over header, your frames, "
+            "`until`; or for whoever broke its seal header, events and attempts, `so_far`. The file "
+            "transcript.schema.json describes each. Without its last line it was cut off.",
             "TranscriptLine",
             media_types=(NDJSON,),
         )
@@ -43,10 +44,10 @@ async def history(
 ) -> ASGIResponse:
     """When the match is over, all of it for whoever may see it, and for auditors and referees (scopes `audit`,
     `referee`): every event with its salt, what was tried, every viewer's heads, seed and entropy. Until then what you
-    were told. `mogelwerk verify` checks either on your own machine. The same match is always the same bytes."""
+    were told; for whoever broke the seal, all of it so far, without the seed. `mogelwerk verify` checks each on your
+    own machine. The same match is always the same bytes."""
     caller = bearer(request)
-    auditor = caller.may(Scope.AUDIT) or caller.may(Scope.REFEREE)
-    lines = await parts(request).histories.of(about(request, match), caller.player.id, auditor=auditor, own=own)
+    lines = await parts(request).histories.of(about(request, match), caller.player.id, caller.token.scopes, own=own)
     await parts(request).access.note(caller, match, "history of his own" if own else "history")
     return Live(gathered(lines), NDJSON, during=nullcontext())
 

@@ -1,0 +1,59 @@
+"""Luck in hindsight: what came of it is known, and the seed is not.
+
+Where a transcript is read before its seed is published, the House does again what it did, and luck gives what happened
+if it can: only what is among the things that it was asked for, each as often as it is there. So what comes of that is
+what happened, or what happened no luck could have given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+from domain.kernel.chance import Chance, Draw
+
+T = TypeVar("T")
+Outcome = Sequence[object]  # in the order in which the House asks for it; what it does not ask for does no harm
+
+
+class Hindsight(Chance, frozen=True):
+    """``seed``: none."""
+
+    outcome: Outcome = ()
+
+    def draw(self, k: int) -> Draw:
+        return _Outcome(self.outcome)
+
+
+class _Outcome(Draw):
+    """Where nothing fitting is left, any luck will do: something else happened."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(b"", b"")
+        self._left: Final = list(outcome)
+
+    def pick(self, things: Sequence[T]) -> T:
+        found = self._first(1, things)
+        return found[0] if found else super().pick(things)
+
+    def shuffled(self, things: Iterable[T]) -> tuple[T, ...]:
+        every = tuple(things)
+        first = self._first(len(every), every)
+        return (*first, *(Counter(every) - Counter(first)).elements())
+
+    def dice(self, n: int) -> tuple[int, ...]:
+        thrown = self._first(n, tuple(range(1, 7)) * n)
+        return (*thrown, *super().dice(n - len(thrown)))
+
+    def _first(self, n: int, things: Sequence[T]) -> tuple[T, ...]:
+        """The first n that are left of the outcome and among these things, each as often as it is among them."""
+        there, found = Counter(things), list[T]()
+        for one in tuple(self._left):
+            if len(found) == n:
+                break
+            if there[one] > 0:  # type: ignore[index]  # whatever it is, it is among them or not
+                there[one] -= 1  # type: ignore[index]
+                found.append(one)  # type: ignore[arg-type]
+                self._left.remove(one)
+        return tuple(found)

@@ -1,0 +1,64 @@
+"""A complete transcript that somebody has kept from when the match went on, to be held against one of later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from projections.audit import transcript
+from projections.audit.fault import Fault, Part
+from projections.audit.kept import NothingKept, Points
+
+
+class Earlier:
+    """``heads``: of the log, by version; ``tries``: of attempts, by seat and number. It is as long as it has events."""
+
+    def __init__(self, heads: Mapping[int, str], tries: Mapping[tuple[int, int], str]) -> None:
+        self._heads: Final = heads
+        self._tries: Final = tries
+
+    def __len__(self) -> int:
+        return len(self._heads)
+
+    def alone(self, viewer: int, name: str) -> None:
+        raise NothingKept(f"it is of the whole match, and the transcript is what {name} was told")
+
+    def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
+        if self._heads.get(version, log_head.hex()) != log_head.hex():
+            raise Fault(version, Part.KEPT, "it is not the event that was kept, or is told otherwise")
+
+    def attempt(self, version: int, seat: int, n: int, head: bytes) -> None:
+        if self._tries.get((seat, n), head.hex()) != head.hex():
+            raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} is not the one that was kept")
+
+    def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
+        if version < len(self._heads) or any(n > tried[seat] for seat, n in self._tries):
+            raise Fault(version + 1, Part.KEPT, "what was kept goes on beyond this history")
+
+
+def earlier(lines: Iterable[bytes], match: str) -> Earlier:
+    """From a complete transcript of this match. Raises NothingKept."""
+    heads: dict[int, str] = {}
+    tries: dict[tuple[int, int], str] = {}
+    whole = False
+    for number, raw in enumerate(lines, 1):
+        try:
+            line = transcript.read(raw)
+        except msgspec.MsgspecError as why:
+            raise NothingKept(f"line {number} is none of a transcript: {why}") from None
+        match line:
+            case transcript.Header(match=of) if of != match:
+                raise NothingKept(f"it is of another match, {of}")
+            case transcript.Event():
+                heads[len(heads) + 1] = line.head
+            case transcript.Attempt():
+                tries[line.seat, line.n] = line.head
+            case transcript.SoFar() | transcript.Ending():
+                whole = True
+            case _:
+                pass
+    if not whole:
+        raise NothingKept("the transcript that was kept ends in the middle")
+    return Earlier(heads, tries)
