@@ -178,7 +178,7 @@ def export(
     ] = None,
     data: Data = None,
 ) -> None:
-    """Write a match's transcript: the complete one when it is over, before that what you were told."""
+    """Write a match's transcript: the complete one when it is over or you broke its seal, else what you were told."""
     if server is not None:
         from service.terminal import sessions
 
@@ -197,7 +197,7 @@ def export(
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A complete transcript.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The complete transcript of a match that is over.")],
     data: Data = None,
 ) -> None:
     """Verify a complete transcript, and take it into this machine's database, where the match can be read."""
@@ -215,7 +215,7 @@ def import_(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")],
     frames: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Frames that you kept: are they in this history?")
+        Path | None, typer.Option(metavar="FILE", help="Frames that you kept, or a transcript of before: are they in this history?")
     ] = None,
     receipts: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Receipts, or answers with receipts, one a line.")

@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "referees.md"
 def test_a_dispute_is_raised_and_ruled_on_as_it_is_written(
     server: Served, database: str, home: dict[str, str], tmp_path: Path
 ) -> None:
-    assert goes_as_written(PAGE, {ADDRESS: server.url}, tmp_path, {**home, "DATABASE_URL": database}) == 6
+    assert goes_as_written(PAGE, {ADDRESS: server.url}, tmp_path, {**home, "DATABASE_URL": database}) == 7
 
 
 def test_every_reason_and_every_ruling_stands_in_its_table() -> None:
