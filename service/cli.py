@@ -215,7 +215,8 @@ def import_(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")],
     frames: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Frames that you kept, or a transcript of before: are they in this history?")
+        Path | None,
+        typer.Option(metavar="FILE", help="Frames that you kept, or a transcript of before: are they in this history?"),
     ] = None,
     receipts: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Receipts, or answers with receipts, one a line.")

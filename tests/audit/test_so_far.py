@@ -174,6 +174,23 @@ def test_what_luck_could_have_given_is_found_when_the_seed_is_out_or_by_who_has_
     assert (found.value.version, found.value.part) == (version, Part.KEPT)
 
 
+@games
+def test_what_the_house_owes_cannot_be_missing_at_the_end(game: str) -> None:
+    """Cut off in the middle of what happens at once, with chains that fit."""
+    log = paper(game).log
+    version = find(log, FIRST[game])
+    lines = log.lines()
+    place = next(n for n, line in enumerate(lines) if f'\\"version\\":{version},'.encode() in line)
+    events = [line for line in map(transcript.read, lines[:place]) if isinstance(line, transcript.Event)]
+    verifier = Verifier()
+    for line in lines[:place]:
+        verifier.feed(line)
+    so_far = transcript.SoFar(status="playing", version=len(events), head=events[-1].head, viewers=(), attempts=())
+    with pytest.raises(Fault) as found:
+        verifier.feed(transcript.write(so_far))
+    assert (found.value.version, found.value.what) == (version, f"here {FIRST[game]} should follow, by the House")
+
+
 # ── the seed, and the end ───────────────────────────────────────────────────
 
 
