@@ -35,6 +35,8 @@ def decide(game: AnyGame, state: State[Any], command: Command[Any]) -> tuple[eve
             _must_be_impartial(state, by)
             if isinstance(state.phase, Lobby):
                 raise Refused(Reason.NOT_STARTED)  # who had looked could still sit down
+            if isinstance(state.phase, Superseded):
+                raise Refused(Reason.SUPERSEDED)  # who plays on in the branch would not be told of it
             if isinstance(state.phase, Finished | Void):
                 raise Refused(Reason.MATCH_OVER)
             if by in state.seal_broken_by:

@@ -217,6 +217,13 @@ def test_no_seal_is_broken_while_one_can_still_sit_down() -> None:
     assert refused(after(opened()), actions.BreakSeal(by="rita", reason="dispute"), by=OFFICIAL) == "not_started"
 
 
+def test_the_seal_of_a_match_that_goes_on_as_a_branch_stays_whole() -> None:
+    """Who plays the branch, with the same cards, would not be told that somebody sees them."""
+    ended = after(disputed(), rules("branch", branch="n"), by=OFFICIAL)
+
+    assert refused(ended, actions.BreakSeal(by="rudi", reason="dispute"), by=OFFICIAL) == "superseded"
+
+
 def test_a_match_that_is_branched_ends_without_its_seed() -> None:
     table = disputed(pause_on_dispute=True)
 
