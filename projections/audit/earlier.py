@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 
 from projections.audit import transcript
-from projections.audit.fault import Fault, Part
+from projections.audit.fault import CannotVerify, Fault, Part
 from projections.audit.kept import NothingKept, Points
+from projections.audit.verify import Verifier
 
 
 class Earlier:
@@ -34,31 +35,28 @@ class Earlier:
             raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} is not the one that was kept")
 
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
-        if version < len(self._heads) or any(n > tried[seat] for seat, n in self._tries):
+        if version < len(self._heads) or any(seat >= len(tried) or n > tried[seat] for seat, n in self._tries):
             raise Fault(version + 1, Part.KEPT, "what was kept goes on beyond this history")
 
 
 def earlier(lines: Iterable[bytes], match: str) -> Earlier:
-    """From a complete transcript of this match. Raises NothingKept."""
+    """From a complete transcript of this match, whose own chains must fit. Raises NothingKept."""
     heads: dict[int, str] = {}
     tries: dict[tuple[int, int], str] = {}
-    whole = False
-    for number, raw in enumerate(lines, 1):
-        try:
-            line = transcript.read(raw)
-        except msgspec.MsgspecError as why:
-            raise NothingKept(f"line {number} is none of a transcript: {why}") from None
-        match line:
-            case transcript.Header(match=of) if of != match:
-                raise NothingKept(f"it is of another match, {of}")
-            case transcript.Event():
-                heads[len(heads) + 1] = line.head
-            case transcript.Attempt():
-                tries[line.seat, line.n] = line.head
-            case transcript.SoFar() | transcript.Ending():
-                whole = True
-            case _:
-                pass
-    if not whole:
-        raise NothingKept("the transcript that was kept ends in the middle")
+    chains = Verifier(chain_only=True)
+    try:
+        for raw in lines:
+            chains.feed(raw)
+            match transcript.read(raw):
+                case transcript.Header(match=of) if of != match:
+                    raise NothingKept(f"it is of another match, {of}")
+                case transcript.Event(head=head):
+                    heads[chains.version] = head
+                case transcript.Attempt(seat=seat, n=n, head=head):
+                    tries[seat, n] = head
+                case _:
+                    pass
+        chains.finish()
+    except (Fault, CannotVerify, msgspec.MsgspecError) as why:
+        raise NothingKept(f"what was kept is no whole transcript: {why}") from None
     return Earlier(heads, tries)

@@ -7,6 +7,16 @@ from typing import Any, Final
 
 import msgspec
 
+LED_ASTRAY: Final = (  # what rules come to that are told of what cannot have happened
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
 
 class Part(StrEnum):
     """What a fault is a fault of."""

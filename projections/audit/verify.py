@@ -18,7 +18,7 @@ from projections import evidence
 from projections.audit import transcript
 from projections.audit.chains import Chains
 from projections.audit.deeds import Deeds
-from projections.audit.fault import CannotVerify, Fault, Part
+from projections.audit.fault import LED_ASTRAY, CannotVerify, Fault, Part
 from projections.audit.kept import NothingKept
 from projections.audit.original import Original
 from projections.audit.own import OPENED, Own
@@ -29,15 +29,6 @@ from projections.evidence import viewer_head, viewer_name
 from projections.views.match import redact
 from projections.views.seam import AnyView, Viewer
 
-_LED_ASTRAY: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
 _EVENT: Final = b'{"line":"event",'
 _ATTEMPT: Final = b'{"line":"attempt",'
 
@@ -128,7 +119,7 @@ class Verifier:
             self._take(line)
         except NothingKept:
             raise
-        except _LED_ASTRAY as odd:  # rules that were led where no match leads: it cannot have happened
+        except LED_ASTRAY as odd:  # rules that were led where no match leads: it cannot have happened
             raise Fault(self.version + 1, Part.RULES, f"the rules cannot take it: {odd!r}") from odd
 
     def finish(self) -> Summary:
@@ -167,7 +158,7 @@ class Verifier:
                 quick.attempt(raw)
             else:
                 return False
-        except (msgspec.MsgspecError, ValueError) as why:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as why:
             self._fault(f"the line is none of a transcript: {why}")
         return True
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.audit import transcript
+from projections.audit.fault import LED_ASTRAY
 from projections.audit.replay import NO_NAMES, Eyes, Step, Whole, of_lines
 from projections.catalogue import CATALOGUE
 from projections.evidence import read_record, viewer_name
@@ -109,8 +110,8 @@ def reel(lines: Iterable[bytes]) -> Reel:
         raise CannotReplay(f"this build does not know rules version {header.rules_version} of {header.game}")
     try:
         return _complete(header, view, read) if header.viewer is None else _own(header, view, read)
-    except msgspec.MsgspecError as why:
-        raise CannotReplay(f"it is no match of {header.game}: {why}") from None
+    except LED_ASTRAY as why:
+        raise CannotReplay(f"it is no match of {header.game}: {why!r}") from None
 
 
 def _complete(header: transcript.Header, view: AnyView, lines: Iterator[transcript.Line]) -> Reel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from projections.audit.kept import NothingKept, kept
 from projections.audit.verify import Verifier, verify
 from projections.catalogue import CATALOGUE
 from service.runtime.book import Book
-from tests.audit.forger import change, event_of, find, rehash
+from tests.audit.forger import change, change_attempt, event_of, find, rehash
 from tests.audit.paper import Kept, Paper, short, stories
 
 SOME = range(4)
@@ -253,10 +254,39 @@ def test_what_was_kept_must_be_whole_and_of_this_match() -> None:
 def test_an_attempt_that_was_kept_cannot_be_another() -> None:
     match = paper("cheat")
     lines = match.so_far(match.books[-5])
-    place = next(n for n, line in enumerate(lines) if line.startswith(b'{"line":"attempt"'))
-    line = transcript.read(lines[place])
-    assert isinstance(line, transcript.Attempt)
-    lines[place] = transcript.write(replace(line, head="0" * 64))
+    log = match.log
+    seat = log.tried[0].seat
+    change_attempt(log, 0, received_at=log.tried[0].received_at + timedelta(microseconds=1))
+    rehash(log)
     with pytest.raises(Fault) as found:
-        verify(match.lines(), kept=earlier(lines, str(match.match)))
-    assert found.value.what == f"attempt 1 of seat {line.seat} is not the one that was kept"
+        verify(lines, kept=earlier(log.lines(), str(match.match)))
+    assert found.value.what == f"attempt 1 of seat {seat} is not the one that was kept"
+
+
+DEEP = b'{"line":"event","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"
+DEEPER = b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b',"line":"event"}\n'
+SPOILT: dict[str, Callable[[list[bytes], list[bytes]], list[bytes]]] = {
+    "an event is missing": lambda lines, _: [*lines[:4], *lines[5:]],
+    "its last events are missing": lambda lines, _: [*lines[:-4], lines[-1]],
+    "the last line is of another moment": lambda lines, later: [*lines[:-1], later[-1]],
+    "two change places": lambda lines, _: [*lines[:3], lines[4], lines[3], *lines[5:]],
+    "it stands there twice": lambda lines, _: lines * 2,
+    "it ends twice": lambda lines, _: [*lines, lines[-1]],
+    "it ends at once": lambda lines, _: [lines[0], lines[-1]],
+    "it is deep": lambda lines, _: [*lines[:3], DEEP, *lines[3:]],
+    "it is deeper": lambda lines, _: [*lines[:3], DEEPER, *lines[3:]],
+    "a seat that is none": lambda lines, _: [
+        line.replace(b'"line":"attempt","seat":', b'"line":"attempt","seat":7') for line in lines
+    ],
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_what_was_kept_and_is_spoilt_says_nothing(spoil: Callable[[list[bytes], list[bytes]], list[bytes]]) -> None:
+    """Neither that it lies in the history, nor that the history is another one."""
+    match = paper("cheat")
+    spoilt = spoil(match.so_far(match.books[-5]), match.lines())
+    with pytest.raises(NothingKept):
+        earlier(spoilt, str(match.match))
+    with pytest.raises(Fault):
+        verify(spoilt, chain_only=True)

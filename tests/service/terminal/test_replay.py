@@ -216,3 +216,14 @@ def test_a_game_of_another_build_is_named() -> None:
     header = match("cheat", 0).lines()[0].replace(b'"game":"cheat"', b'"game":"whist"')
     with pytest.raises(CannotReplay, match="whist"):
         reel([header])
+
+
+def test_what_cannot_have_happened_is_no_film() -> None:
+    """The beginning is missing, or stands there twice, or a head is none."""
+    header, opened, *rest = match("cheat", 0).lines()
+    event = transcript.read(opened)
+    assert isinstance(event, transcript.Event)
+    odd = transcript.write(msgspec.structs.replace(event, head="no hex"))
+    for lines in ([header, *rest], [header, opened, opened, *rest], [header, odd, *rest]):
+        with pytest.raises(CannotReplay, match="it is no match of cheat"):
+            reel(lines)
