@@ -74,14 +74,15 @@ class Books:
         return await self._load(match)
 
     async def current(self, match: UUID) -> Entry:
-        """Not older than the log was when this was called: one look at the version, by primary key."""
+        """Not older than the log was when this was called: one look, by primary key, at its version and at how many
+        attempts there are, as a refusal is no event."""
         entry = self._entries.get(match)
         if entry is not None:
             now = await self._store.log.version(match)
             if now is None:
                 self.forget(match)
                 raise NoSuchMatch
-            if entry.book.version >= now[0]:
+            if (entry.book.version, entry.book.attempts) >= now:
                 if match in self._entries:  # it may have been forgotten while the log was asked
                     self._entries.move_to_end(match)
                 return entry

@@ -19,7 +19,7 @@ from service.cli import app
 from service.settings import Settings
 from tests.api.disputing import history, play, raises, rules, takes
 from tests.api.people import Person
-from tests.api.serving import Served
+from tests.api.serving import Served, serving
 from tests.api.tables import Table, lie, table_of
 from tests.api.test_access import log
 
@@ -109,6 +109,19 @@ def test_what_was_refused_is_in_it(table: Table, auditor: Person) -> None:
         (False, True),
     ]
     assert verify(lines, kept=earlier(before, table.match)).attempts == verify(before).attempts + 1
+
+
+def test_another_server_has_what_was_refused_meanwhile(settings: Settings, table: Table, auditor: Person) -> None:
+    """A refusal is no event: the match is as it was, and what was tried is not."""
+    with serving(settings) as other, Person.again(other.url, auditor.token, "Aud") as there:
+        breaks(auditor, table.match)
+        before = history(there, table.match)
+        refusal = table.cara.try_("POST", table.actions, {"type": "cheat.play", "cards": ["4S"], "rank": "2"})
+        assert refusal.status_code == 409
+        here = history(auditor, table.match)
+
+        assert verify(here).attempts == verify(before).attempts + 1
+        assert history(there, table.match) == here
 
 
 def test_the_old_match_of_a_branch_has_no_seed_in_it_until_the_branch_is_over(
