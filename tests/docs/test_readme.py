@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from projections.catalogue import CATALOGUE
 from tests.api.serving import Served
 from tests.docs.blocks import ADDRESS, ROOT, Block, blocks, goes_as_written
 from tests.docs.serves import served
@@ -82,3 +83,15 @@ def test_the_map_names_every_folder_and_no_other() -> None:
     top = {f"{path.split('/')[0]}/" for path in tracked.stdout.splitlines() if "/" in path} - {".ci/"}
     assert top <= found
     assert {f"domain/games/{game.name}/" for game in (ROOT / "domain" / "games").glob("[a-z]*/")} <= found
+
+
+def test_the_table_of_games_is_the_catalogue_and_every_folder_is_in_it() -> None:
+    text = README.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .+ \| `([\w-]+)` \| (\d+)–(\d+) \| \[\w+\]\((.+)\) \|$", text, re.MULTILINE)
+
+    assert {game: (int(fewest), int(most)) for game, fewest, most, _ in rows} == {
+        game: view.game.seats for game, view in CATALOGUE.items()
+    }
+    for game, _, _, page in rows:
+        assert CATALOGUE[game].game.rules.startswith((ROOT / page).read_text(encoding="utf-8")), page
+    assert {ROOT / page for *_, page in rows} == set((ROOT / "domain" / "games").glob("*/RULES.md"))
