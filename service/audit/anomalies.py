@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from service.audit.refusals import Attempt, Refusals
-from service.runtime.answers import NoSuchMatch, Refusal, TryAgain
+from service.dialogue import NoSuchMatch, Refusal, TryAgain
 from service.runtime.disputes import Disputes
 from service.runtime.draft import GRACE
 from service.store.log import Log

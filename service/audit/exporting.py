@@ -19,11 +19,11 @@ from projections.audit import transcript
 from projections.catalogue import CATALOGUE
 from projections.evidence import next_viewer_head, viewer_name
 from service.audit.rights import rights
+from service.audit.sealed import is_sealed
+from service.dialogue import NoSuchMatch
 from service.runtime import attempts
-from service.runtime.answers import NoSuchMatch
 from service.runtime.book import Book, BrokenLog, empty
 from service.runtime.books import Books
-from service.runtime.sealed import is_sealed
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, StreamRow
 

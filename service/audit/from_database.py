@@ -10,9 +10,9 @@ from service.audit import CannotExport
 from service.audit.exporting import complete
 from service.audit.files import CutOff, saving
 from service.audit.notary import in_tree
-from service.runtime.answers import NoSuchMatch
+from service.audit.sealed import is_sealed
+from service.dialogue import NoSuchMatch
 from service.runtime.books import Books
-from service.runtime.sealed import is_sealed
 from service.store.engine import Store, with_store
 from service.store.tree import BrokenTree
 

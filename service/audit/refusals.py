@@ -18,11 +18,11 @@ from projections.evidence import Record, read_record
 from projections.views.seam import AnyView
 from service.audit.exporting import PAGE
 from service.audit.rights import Rights, rights_of
-from service.runtime.answers import MayNotSee, NotOver, NotSeated, Refusal
+from service.audit.sealed import is_sealed
+from service.dialogue import MayNotSee, NotOver, NotSeated, Refusal
 from service.runtime.book import Book, empty
 from service.runtime.books import BREATHE_EVERY, Books, remembering
 from service.runtime.draft import Order, decided, refusal
-from service.runtime.sealed import is_sealed
 from service.store.rows import AttemptRow, EventRow
 
 MOST: Final = 100  # on a page

@@ -16,10 +16,10 @@ from projections.audit.replay import AllEyes, Append, Appends, Eyes, Happened, S
 from projections.views.seam import Language
 from service.audit.exporting import PAGE, Log, Misfit, Story, ends, line_of
 from service.audit.rights import Rights, rights
-from service.runtime.answers import NotOver
+from service.audit.sealed import is_sealed
+from service.dialogue import NotOver
 from service.runtime.book import next_head
 from service.runtime.books import Books, Entry
-from service.runtime.sealed import is_sealed
 
 
 class Place(Struct, frozen=True):

@@ -13,7 +13,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from service.auth.scopes import Scope
-from service.runtime.answers import MayNotSee, NotOver
+from service.dialogue import MayNotSee, NotOver
 from service.runtime.book import Book
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel.game import HOUSE, Command, Refused
 from domain.kernel.reasons import Reason
 from projections.evidence import read_record
-from service.runtime.answers import Asked, KeyReused, Refusal, TryAgain
+from service.dialogue import Asked, KeyReused, Refusal, TryAgain
 from service.runtime.books import Books
 from service.runtime.draft import Order, Taken, decided, refusal, seat_for
 from service.store.engine import Store

@@ -22,7 +22,7 @@ from domain.match.state import Playing
 from projections import evidence
 from projections.views.match import match_view, offers, redact
 from projections.views.seam import AnyView, Viewer
-from service.runtime.answers import MayNotSee
+from service.dialogue import MayNotSee
 from service.runtime.bots import BotSeat
 from service.store.rows import EventRow, StreamRow
 

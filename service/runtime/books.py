@@ -18,7 +18,7 @@ from domain import history
 from domain.kernel.game import Seat
 from projections.catalogue import CATALOGUE
 from projections.views.match import redact
-from service.runtime.answers import NoSuchMatch
+from service.dialogue import NoSuchMatch
 from service.runtime.book import Book, BrokenLog, at_stream, empty
 from service.runtime.bots import BotSeat
 from service.runtime.draft import beyond

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.match import actions
 from domain.match.events import Complaint, Ruling, SealReason
 from domain.match.state import Finished, Void
-from service.runtime.answers import Asked, Done, NoSuchDispute
+from service.dialogue import Asked, Done, NoSuchDispute
 from service.runtime.book import BrokenLog
 from service.runtime.books import Books, Entry
 from service.runtime.branches import branch_of, point_of

@@ -21,8 +21,8 @@ from domain.match.disputes import OFFICIAL
 from domain.match.envelope import command_of
 from domain.match.reasons import Reason
 from domain.match.state import Finished, Lobby, Playing, Revealing, Superseded, Void
+from service.dialogue import Asked, Behind, NotSeated, Refusal
 from service.runtime import attempts
-from service.runtime.answers import Asked, Behind, NotSeated, Refusal
 from service.runtime.book import Book, Written
 from service.runtime.codes import code_of
 from service.store.rows import Access, Append, AttemptRow, Beside, KeyRow, LobbyRow, Outage

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import structlog
 
-from service.runtime.answers import NoSuchMatch
+from service.dialogue import NoSuchMatch
 from service.runtime.clock import WallClock
 from service.store.rows import Deadline, Unavailable
 

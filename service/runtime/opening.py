@@ -15,7 +15,7 @@ from domain.match import actions, decider
 from domain.match.clock import SANDBOX_START
 from domain.match.events import NO_DEAL
 from projections.catalogue import CATALOGUE
-from service.runtime.answers import Asked, MatchWish
+from service.dialogue import Asked, MatchWish
 from service.runtime.book import empty
 from service.runtime.draft import Draft, Order, decided
 from service.store.rows import NewMatch

@@ -15,11 +15,11 @@ from domain.match.state import Finished, Superseded, Void
 from projections.evidence import frame, with_frames
 from projections.narration.match import called, narrate
 from projections.views.seam import Language
-from service.runtime.answers import NotSeated, Seen
+from service.dialogue import NotSeated, Seen
+from service.fanout.news import News
 from service.runtime.book import empty, next_head
 from service.runtime.books import Books, Entry
 from service.runtime.clock import WallClock
-from service.runtime.news import News
 from service.store.engine import Store
 from service.store.rows import EventRow
 

@@ -19,8 +19,7 @@ from domain.kernel.game import HOUSE, Command, Refused, Seat
 from domain.match import actions
 from domain.match.envelope import SALT_BYTES
 from projections.evidence import with_frames
-from service.runtime.again import Again
-from service.runtime.answers import (
+from service.dialogue import (
     Asked,
     Behind,
     Done,
@@ -35,6 +34,9 @@ from service.runtime.answers import (
     TryAgain,
     WrongCode,
 )
+from service.fanout.hub import Fanout
+from service.fanout.news import News
+from service.runtime.again import Again
 from service.runtime.book import Book, Written
 from service.runtime.books import Books, Entry, took_over
 from service.runtime.clock import WallClock
@@ -50,8 +52,6 @@ from service.runtime.draft import (
     seat_for,
     to_next_deadline,
 )
-from service.runtime.fanout import Fanout
-from service.runtime.news import News
 from service.runtime.opening import open_match
 from service.runtime.pulse import Pulse
 from service.runtime.turnstile import Turnstile

@@ -9,10 +9,10 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
+from service.fanout.hub import Fanout
 from service.runtime.books import Books
 from service.runtime.clock import WallClock
 from service.runtime.disputes import Disputes
-from service.runtime.fanout import Fanout
 from service.runtime.house import House
 from service.runtime.pulse import Pulse
 from service.runtime.reader import Reader

@@ -15,7 +15,7 @@ import structlog
 from msgspec.structs import replace
 from prometheus_client import REGISTRY, generate_latest
 
-from service.runtime.answers import TryAgain
+from service.dialogue import TryAgain
 from service.settings import Settings
 from service.telemetry import logs
 from tests.api.people import Person

@@ -26,7 +26,7 @@ from projections.catalogue import CATALOGUE
 from projections.views.match import offers
 from projections.views.seam import AnyView
 from service.audit.exporting import InTree, complete, so_far, told
-from service.runtime.answers import Asked, MatchWish, NotSeated
+from service.dialogue import Asked, MatchWish, NotSeated
 from service.runtime.book import Book, empty
 from service.runtime.books import remembered, took_over
 from service.runtime.bots import usable

@@ -20,7 +20,7 @@ from projections.audit.fault import Fault, Part
 from projections.audit.original import Original
 from projections.audit.verify import verify
 from service.audit import verifying
-from service.runtime.answers import Asked
+from service.dialogue import Asked
 from service.runtime.disputes import Judgement
 from service.runtime.runtime import Runtime
 from tests.audit.forger import change, event_of, find, rehash, renumber

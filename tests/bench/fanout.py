@@ -17,12 +17,12 @@ from uuid import UUID, uuid4
 
 import psutil
 
-from service.runtime.fanout import Fanout
-from service.runtime.link import Bounds
-from service.runtime.news import News, Subscription, channel, pack
-from service.runtime.streams import stream
-from tests.service.runtime.paper_log import PaperLog
-from tests.service.runtime.redis_faults import Valkey
+from service.fanout.hub import Fanout
+from service.fanout.link import Bounds
+from service.fanout.news import News, Subscription, channel, pack
+from service.fanout.streams import stream
+from tests.service.fanout.paper_log import PaperLog
+from tests.service.fanout.redis_faults import Valkey
 
 BODY: Final = b'{"frames":[' + b"x" * 1500 + b"]}"
 MATCHES: Final = 50

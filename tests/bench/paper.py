@@ -16,7 +16,7 @@ from domain.match import actions
 from domain.match.envelope import SALT_BYTES
 from projections.catalogue import CATALOGUE
 from projections.views.match import offers
-from service.runtime.answers import Asked, MatchWish
+from service.dialogue import Asked, MatchWish
 from service.runtime.book import empty
 from service.runtime.draft import Draft, Order, decided, seat_for
 from service.runtime.opening import open_match

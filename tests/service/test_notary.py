@@ -13,7 +13,7 @@ from service.audit.anomalies import Anomalies
 from service.audit.exporting import complete
 from service.audit.notary import Notary
 from service.audit.refusals import Refusals
-from service.runtime.answers import Asked, Refusal
+from service.dialogue import Asked, Refusal
 from service.runtime.book import BrokenLog
 from service.runtime.disputes import Judgement
 from service.runtime.runtime import Runtime

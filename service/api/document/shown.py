@@ -16,7 +16,7 @@ from projections.views.seam import AnyView
 from service.api.answers.schemas import REF, pascal
 from service.api.routes.games import action_types, event_types
 from service.api.routes.matches import NEW_MATCHES
-from service.runtime.streams import Bye, Heartbeat, Reset
+from service.fanout.streams import Bye, Heartbeat, Reset
 
 
 class Offer(Struct, frozen=True):

@@ -10,13 +10,13 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers import BaseRouteHandler
 from msgspec import Raw
 
+from service import dialogue
 from service.api.answers import problems, reasons
 from service.api.answers.choices import choices
 from service.api.answers.language import Text, preferred
 from service.api.answers.problems import Problem, bad_parameter
 from service.api.answers.words import words
 from service.api.requests.decoding import expected, header
-from service.runtime import answers
 from service.runtime.book import BrokenLog
 from service.store.rows import OutcomeUnknown, Unavailable
 
@@ -46,7 +46,7 @@ def problem_of(error: Exception, handler: BaseRouteHandler | None = None) -> Pro
     match error:
         case Problem():
             return error
-        case answers.RefereeError():
+        case dialogue.RefereeError():
             return _of_the_referee(error)
         case OutcomeUnknown():
             return try_again(known=False)
@@ -62,11 +62,11 @@ def problem_of(error: Exception, handler: BaseRouteHandler | None = None) -> Pro
             return Problem(problems.INTERNAL)
 
 
-def _of_the_referee(error: answers.RefereeError) -> Problem:
+def _of_the_referee(error: dialogue.RefereeError) -> Problem:
     match error:
-        case answers.Refusal(reason=reason) if reason in reasons.NOT_YOURS:
+        case dialogue.Refusal(reason=reason) if reason in reasons.NOT_YOURS:
             return Problem(problems.NOT_YOURS, {"what": reasons.text(reason)}, reason=reason, seq=error.seq)
-        case answers.Refusal(reason=reason):
+        case dialogue.Refusal(reason=reason):
             return Problem(
                 problems.REFUSED,
                 {"what": reasons.text(reason, error.game)},
@@ -76,27 +76,27 @@ def _of_the_referee(error: answers.RefereeError) -> Problem:
                 closes_at=error.closes_at,
                 beaten_by=error.beaten_by,
             )
-        case answers.NoSuchMatch():
+        case dialogue.NoSuchMatch():
             return Problem(problems.NO_SUCH_MATCH)
-        case answers.NoSuchDispute():
+        case dialogue.NoSuchDispute():
             return Problem(problems.NO_SUCH_DISPUTE)
-        case answers.NotSeated():
+        case dialogue.NotSeated():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
-        case answers.NoSuchBot():
+        case dialogue.NoSuchBot():
             return Problem(problems.REFUSED, {"what": reasons.text("no_such_bot")}, reason="no_such_bot")
-        case answers.MayNotSee():
+        case dialogue.MayNotSee():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("may_not_see")}, reason="may_not_see")
-        case answers.NotOver():
+        case dialogue.NotOver():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_over")}, reason="not_over")
-        case answers.WrongCode():
+        case dialogue.WrongCode():
             return Problem(problems.WRONG_CODE)
-        case answers.NotOffered(reason=reason):
+        case dialogue.NotOffered(reason=reason):
             return Problem(problems.NOT_OFFERED, {"what": reasons.text(reason)}, reason=reason)
-        case answers.Behind():
+        case dialogue.Behind():
             return Problem(problems.BEHIND, {"seq": error.seq}, seq=error.seq, frames=Raw(error.frames))
-        case answers.KeyReused():
+        case dialogue.KeyReused():
             return Problem(problems.KEY_REUSED)
-        case answers.TryAgain(known=known):
+        case dialogue.TryAgain(known=known):
             return try_again(known=known)
         case _:
             return Problem(problems.INTERNAL)

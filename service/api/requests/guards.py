@@ -21,7 +21,7 @@ from service.auth.address import address
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
 from service.auth.secrets import TOKEN
-from service.runtime.answers import MayNotSee, NoSuchMatch, NotSeated, WrongCode
+from service.dialogue import MayNotSee, NoSuchMatch, NotSeated, WrongCode
 
 Connection: TypeAlias = ASGIConnection[Any, Any, Any, Any]
 

@@ -25,7 +25,7 @@ from service.audit.replaying import Replays
 from service.auth.bearers import Bearer, Bearers
 from service.auth.scopes import Scope
 from service.auth.secrets import LEAST_KEY
-from service.runtime.answers import Asked, Key
+from service.dialogue import Asked, Key
 from service.runtime.runtime import Runtime
 from service.settings import Settings
 

@@ -23,7 +23,7 @@ from service.api.requests.parts import AnyRequest, about, asked, bearer, etag, i
 from service.api.routes.games import ACTIONS
 from service.api.routes.receipts import APPLIED, inside, signed_receipt, wants_receipt, with_receipt
 from service.auth.scopes import Scope
-from service.runtime.answers import Behind, Refusal, TryAgain
+from service.dialogue import Behind, Refusal, TryAgain
 from service.store.rows import Unavailable
 from service.telemetry import metrics
 

@@ -30,10 +30,10 @@ from service.api.requests.guards import Needs, being_told
 from service.api.requests.parts import AnyRequest, Parts, about, bearer, not_ahead, parts
 from service.auth.bearers import Bearer
 from service.auth.scopes import Scope
-from service.runtime.answers import MayNotSee, NoSuchMatch
-from service.runtime.news import Look, News
+from service.dialogue import MayNotSee, NoSuchMatch
+from service.fanout.news import Look, News
+from service.fanout.streams import RETRY, Ear, Form, Source, stream
 from service.runtime.reader import Reader
-from service.runtime.streams import RETRY, Ear, Form, Source, stream
 from service.store.rows import Unavailable
 from service.telemetry import metrics
 

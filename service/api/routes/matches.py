@@ -39,8 +39,8 @@ from service.api.requests.parts import (
     unauthorized,
 )
 from service.auth.scopes import Scope
-from service.runtime.answers import MatchWish
-from service.runtime.streams import wait_for
+from service.dialogue import MatchWish
+from service.fanout.streams import wait_for
 from service.store.cursors import BadCursor
 from service.store.lobby import Listed
 

@@ -22,7 +22,7 @@ from service.api.requests.parts import AnyRequest, bearer, bearer_text, fingerpr
 from service.auth.names import Name
 from service.auth.scopes import GUEST, Scope
 from service.auth.secrets import digest, first_token, further_token
-from service.runtime.answers import KeyReused
+from service.dialogue import KeyReused
 from service.store.accounts import nobody
 from service.store.rows import KeyRow, Player, Token
 

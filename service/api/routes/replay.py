@@ -23,7 +23,7 @@ from service.api.routes.history import gathered
 from service.audit.replaying import NoSuchPlace, Place, Span
 from service.audit.rights import Rights
 from service.auth.scopes import Scope
-from service.runtime.answers import NotOver
+from service.dialogue import NotOver
 
 _EYES: Final = re.compile(r"seat:(0|[1-9][0-9]?)|spectator|all")
 _PLACE: Final = re.compile(r"(version:)?([1-9][0-9]{0,8})")

@@ -20,7 +20,7 @@ from service.api.requests.decoding import Body
 from service.api.requests.guards import Needs, tries
 from service.api.requests.parts import AnyRequest, about, asked, etag, parts
 from service.auth.scopes import Scope
-from service.runtime.answers import Refusal
+from service.dialogue import Refusal
 
 PATH: Final = "/v1/matches/{match:str}/seats"
 

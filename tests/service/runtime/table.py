@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import Pace
 from projections.catalogue import CATALOGUE
-from service.runtime.answers import Asked, Done, Key, MatchWish, Opened
+from service.dialogue import Asked, Done, Key, MatchWish, Opened
 from service.runtime.runtime import Runtime
 from service.store.rows import Player, Token
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from service.dialogue import Key, Refusal
 from service.runtime import books
-from service.runtime.answers import Key, Refusal
 from service.runtime.draft import BEATEN_BY
 from service.runtime.runtime import Runtime
 from service.store.rows import EventRow

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Seat
-from service.runtime.answers import Refusal
+from service.dialogue import Refusal
 from service.runtime.draft import beyond
 from service.runtime.runtime import Runtime
 from tests.service.runtime.table import Table, a_table, runtime

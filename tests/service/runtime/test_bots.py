@@ -16,7 +16,7 @@ from domain.kernel.bot import fill_all
 from domain.kernel.game import Command, Pace, Seat
 from domain.kernel.offers import Offer
 from projections.catalogue import CATALOGUE
-from service.runtime.answers import Asked
+from service.dialogue import Asked
 from service.runtime.books import remembered
 from service.runtime.bots import usable
 from service.runtime.draft import decided

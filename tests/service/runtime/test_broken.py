@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.match.clock import SANDBOX_START
+from service.dialogue import Asked, Key, MayNotSee, NoSuchMatch, WrongCode
 from service.runtime import house as houses
-from service.runtime.answers import Asked, Key, MayNotSee, NoSuchMatch, WrongCode
 from service.runtime.book import BrokenLog
 from service.runtime.clock import WallClock
 from service.runtime.house import BATCH, LONGEST_REST, House

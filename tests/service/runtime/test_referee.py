@@ -14,8 +14,7 @@ import pytest
 
 from domain.match.actions import RevealEntropy
 from domain.match.clock import SANDBOX_START
-from service.runtime import again
-from service.runtime.answers import (
+from service.dialogue import (
     Asked,
     Behind,
     Key,
@@ -26,7 +25,8 @@ from service.runtime.answers import (
     Refusal,
     WrongCode,
 )
-from service.runtime.news import News
+from service.fanout.news import News
+from service.runtime import again
 from tests.service.runtime.table import A_WISH, Table, a_player, a_table, fitting, runtime
 
 STACKED = msgspec.Raw(b'{"dealer":2,"hands":[["AS","7H"],["2D","9C"],["3C","KD"]]}')

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.catalogue import CATALOGUE
-from service.runtime.answers import Behind, Key, Refusal, TryAgain
+from service.dialogue import Behind, Key, Refusal, TryAgain
 from service.runtime.clock import WallClock
 from service.runtime.draft import GRACE, Draft, Due, Order
 from service.runtime.house import House

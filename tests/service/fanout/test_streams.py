@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from service.runtime.streams import Form, stream
-from tests.service.runtime.listening import (
+from service.fanout.streams import Form, stream
+from tests.service.fanout.listening import (
     ANNA,
     LONG,
     NOON,
@@ -16,7 +16,7 @@ from tests.service.runtime.listening import (
     may_read,
     reading,
 )
-from tests.service.runtime.paper_log import PaperLog, news
+from tests.service.fanout.paper_log import PaperLog, news
 
 
 async def test_a_reader_is_told_the_log_and_then_what_happens() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.runtime.fanout import Fanout
-from service.runtime.link import Bounds
-from service.runtime.news import News
-from tests.service.runtime.listening import (
+from service.fanout.hub import Fanout
+from service.fanout.link import Bounds
+from service.fanout.news import News
+from tests.service.fanout.listening import (
     ANNA,
     LONG,
     QUICK,
@@ -21,8 +21,8 @@ from tests.service.runtime.listening import (
     ear,
     reading,
 )
-from tests.service.runtime.paper_log import PaperLog, seqs
-from tests.service.runtime.redis_faults import Valkey
+from tests.service.fanout.paper_log import PaperLog, seqs
+from tests.service.fanout.redis_faults import Valkey
 
 deeds = st.one_of(
     st.tuples(st.just("commit"), st.integers(1, 4)),

@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from service.runtime.news import Look, News
+from service.fanout.news import Look, News
 from service.store.rows import Unavailable
 
 Form = Literal["sse", "ndjson"]

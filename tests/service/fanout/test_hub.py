@@ -10,11 +10,11 @@ from uuid import uuid4
 import pytest
 from redis.crc import key_slot
 
-from service.runtime.fanout import LARGEST
-from service.runtime.link import Bounds
-from service.runtime.news import Look, News, channel, pack, unpack
-from tests.service.runtime.paper_log import PaperLog, news
-from tests.service.runtime.processes import (
+from service.fanout.hub import LARGEST
+from service.fanout.link import Bounds
+from service.fanout.news import Look, News, channel, pack, unpack
+from tests.service.fanout.paper_log import PaperLog, news
+from tests.service.fanout.processes import (
     ANNA,
     BEN,
     LONG,
@@ -26,7 +26,7 @@ from tests.service.runtime.processes import (
     nobody,
     process,
 )
-from tests.service.runtime.redis_faults import Valkey
+from tests.service.fanout.redis_faults import Valkey
 
 
 async def test_what_one_process_tells_readers_in_both_hear(valkey: Valkey, log: PaperLog) -> None:

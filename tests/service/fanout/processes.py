@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-from service.runtime.fanout import Fanout
-from service.runtime.link import Bounds, Timing
-from service.runtime.news import Look, News, Subscription
-from tests.service.runtime.paper_log import PaperLog
-from tests.service.runtime.redis_faults import Valkey
+from service.fanout.hub import Fanout
+from service.fanout.link import Bounds, Timing
+from service.fanout.news import Look, News, Subscription
+from tests.service.fanout.paper_log import PaperLog
+from tests.service.fanout.redis_faults import Valkey
 
 ANNA, BEN, ONLOOKER = 0, 1, 2
 QUICK = Timing(poll=0.05, patience=0.3, confirm=0.2, canary=0.1, retry=0.01, retry_cap=0.05)

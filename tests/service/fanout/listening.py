@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from service.runtime.link import Bounds, Counters, Timing
-from service.runtime.news import Subscription
-from service.runtime.streams import Form, stream
-from tests.service.runtime.paper_log import PaperLog, seqs
+from service.fanout.link import Bounds, Counters, Timing
+from service.fanout.news import Subscription
+from service.fanout.streams import Form, stream
+from tests.service.fanout.paper_log import PaperLog, seqs
 
 ANNA = 0
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

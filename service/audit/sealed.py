@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from domain.match.state import Finished, Superseded, Void
-from service.runtime.answers import NoSuchMatch
+from service.dialogue import NoSuchMatch
 from service.runtime.book import Book
 from service.runtime.books import Books
 

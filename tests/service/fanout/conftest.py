@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.service.runtime.paper_log import PaperLog
-from tests.service.runtime.redis_faults import Valkey
+from tests.service.fanout.paper_log import PaperLog
+from tests.service.fanout.redis_faults import Valkey
 
 
 @pytest.fixture

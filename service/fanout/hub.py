@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from redis.asyncio.connection import ConnectionPool
 from redis.crc import key_slot
 
-from service.runtime.link import Address, Bounds, Canary, Counters, Link, Timing, pool, pool_elsewhere
-from service.runtime.news import News, Subscription, channel, pack, unpack
+from service.fanout.link import Address, Bounds, Canary, Counters, Link, Timing, pool, pool_elsewhere
+from service.fanout.news import News, Subscription, channel, pack, unpack
 
 UNHEARD: Final = 100_000  # channels remembered in which nobody listened
 LARGEST: Final = 512 * 1024  # bytes of a body above which only the hint goes out

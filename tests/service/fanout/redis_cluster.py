@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from redis.asyncio import Redis
 
 from service.servers.children import Child
-from tests.service.runtime.redis_faults import program
+from tests.service.fanout.redis_faults import program
 
 SLOTS: Final = 16384
 

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from service.runtime.link import Bounds, Timing
-from service.runtime.news import Look, News, channel
-from tests.service.runtime.paper_log import PaperLog, news
-from tests.service.runtime.processes import (
+from service.fanout.link import Bounds, Timing
+from service.fanout.news import Look, News, channel
+from tests.service.fanout.paper_log import PaperLog, news
+from tests.service.fanout.processes import (
     ANNA,
     BEN,
     IMPATIENT,
@@ -25,7 +25,7 @@ from tests.service.runtime.processes import (
     process,
     somebody,
 )
-from tests.service.runtime.redis_faults import Line, Valkey
+from tests.service.fanout.redis_faults import Line, Valkey
 
 
 async def test_a_process_starts_without_redis_and_finds_it_later(valkey: Valkey, log: PaperLog) -> None:

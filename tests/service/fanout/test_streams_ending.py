@@ -8,11 +8,11 @@ from datetime import datetime
 
 import pytest
 
-from service.runtime.fanout import Fanout
-from service.runtime.news import Subscription
-from service.runtime.streams import Form, wait_for
+from service.fanout.hub import Fanout
+from service.fanout.news import Subscription
+from service.fanout.streams import Form, wait_for
 from service.store.rows import Unavailable
-from tests.service.runtime.listening import (
+from tests.service.fanout.listening import (
     ANNA,
     LONG,
     QUICK,
@@ -20,8 +20,8 @@ from tests.service.runtime.listening import (
     reading,
     set_soon,
 )
-from tests.service.runtime.paper_log import PaperLog, news, seqs
-from tests.service.runtime.redis_faults import Valkey
+from tests.service.fanout.paper_log import PaperLog, news, seqs
+from tests.service.fanout.redis_faults import Valkey
 
 
 async def test_a_stream_that_may_not_go_on_says_goodbye_and_nothing_else() -> None:

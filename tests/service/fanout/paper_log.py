@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from service.runtime.news import News
+from service.fanout.news import News
 from service.store.rows import Unavailable
 
 

@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from service.runtime.fanout import Fanout
-from service.runtime.link import Timing
-from service.runtime.news import News
-from tests.service.runtime.paper_log import PaperLog, news
-from tests.service.runtime.processes import (
+from service.fanout.hub import Fanout
+from service.fanout.link import Timing
+from service.fanout.news import News
+from tests.service.fanout.paper_log import PaperLog, news
+from tests.service.fanout.processes import (
     ANNA,
     LONG,
     NOBODY_WATCHES,
@@ -23,7 +23,7 @@ from tests.service.runtime.processes import (
     is_settled,
     process,
 )
-from tests.service.runtime.redis_faults import Line, Valkey
+from tests.service.fanout.redis_faults import Line, Valkey
 
 
 async def test_what_redis_did_not_bring_the_poll_does_at_its_second_turn(valkey: Valkey, log: PaperLog) -> None:

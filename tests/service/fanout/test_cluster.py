@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 import pytest
 from redis.crc import key_slot
 
-from service.runtime.fanout import Fanout
-from service.runtime.link import Timing
-from service.runtime.news import Look, News, Subscription, channel
-from tests.service.runtime.paper_log import news
-from tests.service.runtime.redis_cluster import SLOTS, Cluster
+from service.fanout.hub import Fanout
+from service.fanout.link import Timing
+from service.fanout.news import Look, News, Subscription, channel
+from tests.service.fanout.paper_log import news
+from tests.service.fanout.redis_cluster import SLOTS, Cluster
 
 ANNA: Final = 0
 NO_POLL: Final = Timing(poll=3600, patience=0.3, confirm=2, canary=3600, retry=0.01, retry_cap=0.1)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from service.runtime.link import Bounds, Counters
+from service.fanout.link import Bounds, Counters
 
 _HEADER: Final = struct.Struct("<BQQQ")
 _FORM: Final = 1
