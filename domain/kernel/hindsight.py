@@ -7,7 +7,7 @@ what happened, or what happened no luck could have given.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
@@ -31,7 +31,7 @@ class _Outcome(Draw):
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(b"", b"")
-        self._left: Final = list(outcome)
+        self._left: Final = deque(outcome)
 
     def pick(self, things: Sequence[T]) -> T:
         found = self._first(1, things)
@@ -48,12 +48,13 @@ class _Outcome(Draw):
 
     def _first(self, n: int, things: Sequence[T]) -> tuple[T, ...]:
         """The first n that are left of the outcome and among these things, each as often as it is among them."""
-        there, found = Counter(things), list[T]()
-        for one in tuple(self._left):
-            if len(found) == n:
-                break
+        there, found, passed = Counter(things), list[T](), list[object]()
+        while self._left and len(found) < n:
+            one = self._left.popleft()
             if there[one] > 0:  # type: ignore[index]  # whatever it is, it is among them or not
                 there[one] -= 1  # type: ignore[index]
                 found.append(one)  # type: ignore[arg-type]
-                self._left.remove(one)
+            else:
+                passed.append(one)
+        self._left.extendleft(reversed(passed))
         return tuple(found)

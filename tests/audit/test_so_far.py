@@ -158,6 +158,20 @@ def test_a_card_that_is_not_in_the_deck_cannot_be_drawn() -> None:
     assert fault(log, other) == (other, Part.LUCK)
 
 
+def test_behind_a_throw_of_thirteen_nothing_is_worth_a_look() -> None:
+    """A verifier would pass over it again at each of the throws that follow."""
+    log = paper("monopoly-cheaters").log
+    version = find(log, "monopoly_cheaters.set_up_done")
+    was = event_of(log, version)
+    sums = (7,) * len(was.throws[0])
+    forged = replace(was, throws=(sums, (13,) * len(sums), sums))
+    game = CATALOGUE["monopoly-cheaters"].game
+
+    assert len(game.drawn(None, forged)) == 2 * len(sums) + len(was.cheats)
+    change(log, version, forged)
+    assert fault(log, version) == (version, Part.LUCK)
+
+
 def test_what_luck_could_have_given_is_found_when_the_seed_is_out_or_by_who_has_kept_it() -> None:
     match = paper("cheat")
     log, lines = match.log, match.lines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
 from domain.games.monopoly.actions import DrawCard, SetUp, Throw, TurnUp
@@ -20,6 +21,7 @@ from domain.kernel.windows import turn_until
 
 START_MONEY: Final = 1_500
 OPEN_CHEATS: Final = 5
+TWO_DICE: Final = range(2, 13)
 
 
 def plan(state: State, chance: Chance) -> SetUp:
@@ -84,10 +86,10 @@ def draw_card(state: State, chance: Chance) -> DrawCard:
 
 def drawn(state: State, event: Event) -> tuple[object, ...]:
     """What luck gave, in the order in which the House asks for it. Of the throws for the first turn only sums are on
-    record, and any dice with that sum will do."""
+    record, and any dice with that sum will do; behind a sum that two dice never have nothing is worth a look."""
     match event:
         case SetUpDone(throws=throws, cheats=cheats):
-            sums = (thrown for once in throws for thrown in once if thrown)
+            sums = takewhile(TWO_DICE.__contains__, (thrown for once in throws for thrown in once if thrown))
             return (*(die for thrown in sums for die in (max(1, thrown - 6), min(6, thrown - 1))), *cheats)
         case Threw(dice=dice):
             return dice

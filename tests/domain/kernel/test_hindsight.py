@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 
 from hypothesis import given
@@ -58,6 +59,17 @@ def test_what_is_picked_is_among_the_things(outcome: list[int], things: list[int
 
 def test_a_card_is_given_as_often_as_it_is_there() -> None:
     assert luck("KD", "KD", "KD").shuffled(("KD", "AS", "KD")) == ("KD", "KD", "AS")
+
+
+def test_of_a_hundred_thousand_dice_two_cost_no_more_than_of_two() -> None:
+    """Or a forged event of a few megabytes would keep a verifier busy for hours: they could be asked for two by two."""
+    draw = luck(*(1, 6) * 50_000)
+    tracemalloc.start()
+    try:
+        assert draw.dice(2) == (1, 6)
+        assert tracemalloc.get_traced_memory()[1] < 20_000  # bytes; the dice alone are eight each
+    finally:
+        tracemalloc.stop()
 
 
 def test_where_nothing_is_known_throws_do_not_tie_for_ever() -> None:
