@@ -14,7 +14,6 @@ from msgspec import Raw, Struct
 
 from domain.kernel.chance import Chance
 from domain.kernel.game import HOUSE, Answers, AnyGame, Command, Game, HouseNow, Over, Pace, Refused, fold
-from domain.kernel.hindsight import Hindsight
 from domain.match import actions
 from domain.match import decider as match
 from domain.match.decider import AnyState
@@ -60,8 +59,6 @@ class AtTable(Struct, Generic[S, A, E], frozen=True):
         happened: tuple[E, ...] = ()
         while isinstance(self.game.awaits(state), HouseNow):
             events = self.game.decide(state, self.time_is_up(state, at))
-            in_hindsight = Hindsight(b"", "", b"", self.game.drawn(state, events[0]))
-            assert self.game.decide(state, Command(HOUSE, at, self.game.house(state, in_hindsight).action)) == events
             state = fold(self.game.evolve, state, events)
             happened += events
         return happened

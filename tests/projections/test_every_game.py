@@ -36,6 +36,7 @@ from tests.any_game import (
     told,
     walk,
 )
+from tests.games import KNOWN, Stacked
 
 SOME: Final = range(12)
 NAMES: Final = ("Anna", "Ben", "Cara", "Dan", "Emil", "Flo", "Gero", "Hanna", "Ina", "Jan")
@@ -111,12 +112,37 @@ def test_the_house_decides_the_same_when_it_is_asked_again(game: str, number: in
 @some
 def test_in_hindsight_luck_gives_what_happened(game: str, number: int) -> None:
     """Who does not know the seed yet can see that what was drawn could be drawn, and what had to come of it."""
-    kind = CATALOGUE[game].game
     for step in match(game, number):
-        if step.command.by == HOUSE and not _is_vacant(kind, step.command.action):
-            luck = Hindsight(b"", "", b"", kind.drawn(step.before, step.events[0]))
-            act = kind.house(step.before, luck).action
-            assert kind.decide(step.before, Command(HOUSE, step.command.at, act)) == step.events
+        assert _in_hindsight(CATALOGUE[game].game, step) == step.events
+
+
+@pytest.mark.parametrize("game, stacked", [(game, one) for game, known in KNOWN.items() for one in known.stacked])
+def test_in_hindsight_luck_gives_what_happened_where_it_was_arranged(game: str, stacked: Stacked) -> None:
+    view = CATALOGUE[game]
+    options = msgspec.convert(stacked.options, view.game.options)
+    deal = msgspec.convert(stacked.deal, view.game.deal)
+    view.game.check(options)
+    view.game.check_deal(options, stacked.seats, deal)
+    for number in SOME:
+        for step in walk(view, stacked.seats, number, options=options, deal=deal, leavers=number % 4 == 3):
+            assert _in_hindsight(view.game, step) == step.events
+
+
+@games
+def test_all_that_can_be_arranged_is_arranged_once_and_left_to_luck_once(game: str) -> None:
+    """But for what every deal must say."""
+    deal: type[msgspec.Struct] | None = CATALOGUE[game].game.deal
+    for field in () if deal is None else structs.fields(deal):
+        said = {field.name in stacked.deal for stacked in KNOWN[game].stacked}
+        assert said == ({True} if field.required else {True, False}), field.name
+
+
+def _in_hindsight(kind: AnyGame, step: Step) -> tuple[Any, ...]:
+    """What happens again where the House acted of itself; else what happened."""
+    if step.command.by != HOUSE or _is_vacant(kind, step.command.action):
+        return step.events
+    luck = Hindsight(b"", "", b"", kind.drawn(step.before, step.events[0]))
+    return kind.decide(step.before, Command(HOUSE, step.command.at, kind.house(step.before, luck).action))
 
 
 def _is_vacant(kind: AnyGame, action: Any) -> bool:
