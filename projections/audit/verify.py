@@ -302,6 +302,8 @@ class _Complete:
             self._opened(event)
         if self._copying:
             self._copy(line, event)
+        elif isinstance(event, events.SeedRevealed) and event.seed != self._header.seed:
+            raise Fault(version, Part.LUCK, "the seed that is published is not the one in the header")
         texts = self._eyes.told(version, event, at, line.told)
         if self._balance is not None:
             self._balanced(version)

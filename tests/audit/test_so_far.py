@@ -223,6 +223,15 @@ def test_who_publishes_no_seed_at_the_end_is_found() -> None:
     assert found.value.part is Part.LUCK
 
 
+def test_an_empty_seed_publishes_nothing() -> None:
+    """Or a match that was over and goes on as a branch would count as one of which no seed is known yet."""
+    log = paper("cheat").log
+    version = find(log, "match.seed_revealed")
+    change(log, version, replace(event_of(log, version), seed=""))
+
+    assert fault(log, version) == (version, Part.LUCK)
+
+
 def test_a_match_that_is_over_is_not_so_far() -> None:
     *lines, last = paper("cheat").lines()
     ending = transcript.read(last)
