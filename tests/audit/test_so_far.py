@@ -20,6 +20,7 @@ from projections.catalogue import CATALOGUE
 from service.runtime.book import Book
 from tests.audit.forger import change, change_attempt, event_of, find, rehash
 from tests.audit.paper import Kept, Paper, short, stories
+from tests.games import KNOWN
 
 SOME = range(4)
 games = pytest.mark.parametrize("game", CATALOGUE)
@@ -129,23 +130,19 @@ IMPOSSIBLE: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "nobody has thrown so": ("monopoly-cheaters", lambda it: replace(it, dice=(it.dice[0], 7))),
     "a double is none": ("monopoly-cheaters", lambda it: replace(it, double=not it.double)),
 }
-FIRST = {
-    "cheat": "cheat.dealt",
-    "family-mogeln": "family_mogeln.dealt",
-    "mogelei": "mogelei.dealt",
-    "mogler": "mogler.dealt",
-    "liars-dice": "liars_dice.rolled",
-    "monopoly-cheaters": "monopoly_cheaters.threw",
-}
 
 
 @pytest.mark.parametrize("game, forge", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_what_no_luck_gives_is_found_without_the_seed(game: str, forge: Callable[[Any], Any]) -> None:
     log = paper(game).log
-    version = find(log, FIRST[game])
+    version = find(log, KNOWN[game].lucky)
     change(log, version, forge(event_of(log, version)))
 
     assert fault(log, version) == (version, Part.LUCK)
+
+
+def test_of_every_game_something_is_tried_that_no_luck_gives() -> None:
+    assert {game for game, _ in IMPOSSIBLE.values()} == CATALOGUE.keys()
 
 
 def test_a_card_that_is_not_in_the_deck_cannot_be_drawn() -> None:
@@ -193,7 +190,7 @@ def test_what_luck_could_have_given_is_found_when_the_seed_is_out_or_by_who_has_
 def test_what_the_house_owes_cannot_be_missing_at_the_end(game: str) -> None:
     """Cut off in the middle of what happens at once, with chains that fit."""
     log = paper(game).log
-    version = find(log, FIRST[game])
+    version = find(log, KNOWN[game].lucky)
     lines = log.lines()
     place = next(n for n, line in enumerate(lines) if f'\\"version\\":{version},'.encode() in line)
     events = [line for line in map(transcript.read, lines[:place]) if isinstance(line, transcript.Event)]
@@ -203,7 +200,7 @@ def test_what_the_house_owes_cannot_be_missing_at_the_end(game: str) -> None:
     so_far = transcript.SoFar(status="playing", version=len(events), head=events[-1].head, viewers=(), attempts=())
     with pytest.raises(Fault) as found:
         verifier.feed(transcript.write(so_far))
-    assert (found.value.version, found.value.what) == (version, f"here {FIRST[game]} should follow, by the House")
+    assert (found.value.version, found.value.what) == (version, f"here {KNOWN[game].lucky} should follow, by the House")
 
 
 # ── the seed, and the end ───────────────────────────────────────────────────

@@ -7,7 +7,6 @@ and what it would be if all played alike. (What cheating is worth in Monopoly: `
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import mean, stdev
 from typing import Any, Final
@@ -17,32 +16,9 @@ import msgspec
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
 from tests.any_game import play_out
+from tests.games import KNOWN
 
 TABLES: Final = ((2, 1), (3, 1), (4, 1), (4, 2), (6, 3))  # seats, and how many of them are careful
-VARIANTS: Final[Mapping[str, Sequence[dict[str, Any]]]] = {
-    "cheat": (
-        {},
-        {"rank_mode": "free"},
-        {"window": "extended"},
-        {"jokers": 2},
-        {"jokers": 2, "joker_mode": "card"},
-        {"penalty": "forfeit", "adults_only": True},
-        {"hand": "fixed7"},
-        {"pass_rule": "exhausted"},
-        {"pass_rule": "unanimous"},
-        {"mode": "penalty_points"},
-    ),
-    "family-mogeln": ({}, {"strict_sit_out": True}),
-    "liars-dice": ({}, {"dice_pass": True}, {"mode": "best_of"}, {"mode": "penalty_points"}),
-    "mogelei": (
-        {},
-        {"false_doubt_egg": True},
-        {"round_pile": "liar"},
-        {"round_pile": "liar", "false_doubt_egg": True},
-    ),
-    "mogler": ({}, {"last_player": "stop"}),
-    "monopoly-cheaters": ({},),
-}
 
 
 def shares(view: AnyView, options: Any, seats: int, careful: int, matches: int) -> list[float]:
@@ -63,7 +39,7 @@ def share(view: AnyView, options: Any, seats: int, careful: int, matches: int) -
 def main(game: str, matches: int) -> None:
     view = CATALOGUE[game]
     fewest, most = view.game.seats
-    for chosen in VARIANTS[game]:
+    for chosen in KNOWN[game].variants:
         options = msgspec.convert(chosen, view.game.options)
         for seats, careful in TABLES:
             if fewest <= seats <= most:

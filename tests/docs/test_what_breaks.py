@@ -10,16 +10,10 @@ from typing import Final
 import pytest
 
 from tests.docs.blocks import ROOT
+from tests.games import KNOWN, package
 
 PAGE: Final = ROOT / "docs" / "what-breaks.md"
-GAMES: Final = {
-    "Cheat": "cheat",
-    "Family": "family_mogeln",
-    "Dice": "liars_dice",
-    "Mogelei": "mogelei",
-    "Mogler": "mogler",
-    "Monopoly": "monopoly",
-}
+GAMES: Final = {known.column: package(game) for game, known in KNOWN.items()}
 ROWS: Final = re.findall(r"^\| (\d+) \| [^|]+ \| [^|]+ \| ([^|]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 NUMBERS: Final = re.compile(r"(?:\d+_(?:and_)?)+")
 

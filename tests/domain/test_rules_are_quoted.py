@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -12,26 +12,13 @@ from typing import Final
 import pytest
 
 from projections.catalogue import CATALOGUE
+from tests.games import KNOWN, package
 
 NUMBER: Final = re.compile(r"(?<![\d.])\d+(?:\.\d+){1,2}(?![\d.]*\d)")
 SOURCES: Final = re.compile(r"\[(S[0-4]|I|H|M|P:[A-Z]+)[^\]]*\]")
 TESTS: Final = Path(__file__).parents[1]
-ANSWERED: Final[Mapping[str, tuple[str, int, frozenset[int]]]] = {
-    "cheat": ("A", 21, frozenset({12})),
-    "family-mogeln": ("B", 10, frozenset()),
-    "mogelei": ("D", 15, frozenset()),
-    "mogler": ("E", 15, frozenset()),
-    "monopoly-cheaters": ("C", 32, frozenset({7, 14, 18, 19, 21, 22, 23, 25, 29})),
-}
-"""The points that a game's seed leaves open: their letter, the last one, and those that there are not."""
-
-PACKAGES: Final = {"monopoly-cheaters": "monopoly"}
 
 games = pytest.mark.parametrize("game", CATALOGUE)
-
-
-def package(game: str) -> str:
-    return PACKAGES.get(game, game.replace("-", "_"))
 
 
 @cache
@@ -74,12 +61,9 @@ def test_a_rule_says_where_it_comes_from(game: str) -> None:
     assert [number for number, text in rules(game).items() if not SOURCES.search(text)] == []
 
 
-@pytest.mark.parametrize("game", [game for game in CATALOGUE if game in ANSWERED])
+@games
 def test_every_question_that_the_seed_leaves_open_is_answered(game: str) -> None:
-    letter, last, missing = ANSWERED[game]
-    answered = {int(number) for number in re.findall(rf"\b{letter}(\d+)\b", "".join(rules(game).values()))}
-
-    assert answered == set(range(1, last + 1)) - missing
+    assert set(re.findall(r"\b[A-E]\d+\b", "".join(rules(game).values()))) == KNOWN[game].answered
 
 
 @games

@@ -15,7 +15,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Pace, Refused, Seat
 from domain.match import actions
@@ -26,6 +26,7 @@ from projections.catalogue import CATALOGUE
 from projections.views.match import offers
 from service.runtime.book import Book, Written, empty
 from service.runtime.bots import usable
+from tests.games import KNOWN, Story
 from tests.service.runtime.table import fitting
 
 FOLDER: Final = Path(__file__).parent
@@ -34,56 +35,19 @@ MATCH: Final = UUID("8347bdbf-9a48-47ab-a57c-1cdf79bfecc5")
 SEED: Final = sha256(b"a match to be kept").digest()
 
 
-class Story(Struct, frozen=True):
-    """Which match is told: its options, and the luck of those who play it; ``asleep``: seats that never act."""
-
-    game: str
-    seats: int
-    options: str
-    luck: int
-    leaving: str = "bot"
-    asleep: tuple[int, ...] = ()
+STORIES: Final = {name: (game, story) for game, known in KNOWN.items() for name, story in known.stories.items()}
 
 
-STORIES: Final = {
-    "cheat-strict": Story("cheat", 3, "{}", 1),
-    "cheat-extended-jokers": Story("cheat", 4, '{"window":"extended","jokers":2,"max_turns":60}', 2),
-    "cheat-fixed7-best-of-3": Story("cheat", 4, '{"hand":"fixed7","mode":"best_of","max_turns":40}', 3),
-    "cheat-unanimous-free": Story("cheat", 5, '{"pass_rule":"unanimous","rank_mode":"free","max_turns":60}', 4),
-    "mogelei": Story("mogelei", 3, "{}", 6),
-    "mogelei-liar-egg": Story("mogelei", 4, '{"round_pile":"liar","false_doubt_egg":true}', 7),
-    "mogelei-two-asleep": Story("mogelei", 3, "{}", 8, asleep=(1, 2)),
-    "cheat-forfeit": Story("cheat", 3, '{"penalty":"forfeit","adults_only":true,"max_turns":60}', 5),
-    "family-mogeln": Story("family-mogeln", 3, '{"max_turns":120}', 1),
-    "family-mogeln-two-packs-best-of-3": Story("family-mogeln", 5, '{"mode":"best_of","max_turns":35}', 2),
-    "family-mogeln-strict-points": Story(
-        "family-mogeln", 4, '{"strict_sit_out":true,"mode":"penalty_points","rounds":2,"max_turns":50}', 3
-    ),
-    "liars-dice": Story("liars-dice", 3, "{}", 1),
-    "liars-dice-handed-on": Story("liars-dice", 4, '{"dice_pass":true,"max_turns":60}', 2),
-    "liars-dice-penalty-points": Story("liars-dice", 2, '{"mode":"penalty_points","rounds":2,"max_turns":12}', 3),
-    "mogler-two": Story("mogler", 2, "{}", 6),
-    "mogler-five": Story("mogler", 5, "{}", 14),
-    "mogler-three-stop": Story("mogler", 3, '{"last_player":"stop"}', 10),
-    "monopoly-cheaters": Story("monopoly-cheaters", 3, '{"max_turns":24}', 4),
-    "monopoly-cheaters-masters-and-a-jury": Story(
-        "monopoly-cheaters", 4, '{"meistermogler":true,"proof":"vote","max_turns":12,"min_catch":4}', 5
-    ),
-    "monopoly-cheaters-open": Story("monopoly-cheaters", 2, '{"attention":"open","deeds":"classic","max_turns":16}', 6),
-    "mogler-two-asleep": Story("mogler", 4, "{}", 6, asleep=(1, 2)),
-}
-
-
-def tell(story: Story) -> Iterator[bytes]:
+def tell(game: str, story: Story) -> Iterator[bytes]:
     """A line an event: its envelope, and each viewer's frame of it (null where he is not told)."""
-    for written in _played(story):
+    for written in _played(game, story):
         frames = b",".join(frame or b"null" for frame in written.frames)
         envelope, head = written.row.envelope.encode(), written.row.head.hex().encode()
         yield b'{"envelope":%b,"head":"%b","frames":[%b]}\n' % (envelope, head, frames)
 
 
-def _played(story: Story) -> Iterator[Written]:
-    view, luck = CATALOGUE[story.game], Random(story.luck)
+def _played(game: str, story: Story) -> Iterator[Written]:
+    view, luck = CATALOGUE[game], Random(story.luck)
     salts = (sha256(f"{story.luck} {n}".encode()).digest()[:16] for n in range(1_000_000))
     book, at, said = empty(view, MATCH, story.seats), SANDBOX_START, 0
 
@@ -93,7 +57,7 @@ def _played(story: Story) -> Iterator[Written]:
 
     opening = actions.Open(
         match=str(MATCH),
-        game=story.game,
+        game=game,
         rules_version=view.game.rules_version,
         seats=story.seats,
         options=Raw(story.options.encode()),
@@ -152,7 +116,7 @@ def _wants(kind: str, luck: Random) -> bool:
 
 
 if __name__ == "__main__":
-    for name, story in STORIES.items():
+    for name, (game, story) in STORIES.items():
         file = FOLDER / f"{name}.ndjson"
         if not file.exists():
-            file.write_bytes(b"".join(tell(story)))
+            file.write_bytes(b"".join(tell(game, story)))
