@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -51,6 +51,12 @@ class Draw:
 
     def dice(self, n: int) -> tuple[int, ...]:
         return tuple(self.below(6) + 1 for _ in range(n))
+
+
+class Luck(Protocol):
+    """What the House draws from. ``k``: which draw of the match it is."""
+
+    def draw(self, k: int) -> Draw: ...
 
 
 class Chance(Struct, frozen=True):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Generic, Literal, NewType, TypeAlias, 
 from msgspec import Meta, Struct
 
 from domain.kernel.bot import Bot
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.offers import Offer
 
 Seat = NewType("Seat", int)
@@ -144,6 +144,10 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
 
     The types name what can be decoded: ``player_action`` is all that a request can say,
     ``event`` all that the log can hold, ``deal`` what a sandbox match may be given in place of luck.
+
+    ``drawn`` says what luck gave, in the order in which ``house`` asks for it, by the state before an act of the House
+    and the first event that came of it, whichever that is; nothing where it drew nothing. So that event tells all that
+    was drawn (or, with the state, all that matters of it), and an act makes one draw.
     """
 
     id: str
@@ -161,8 +165,8 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     decide: Callable[[S, Command[A]], tuple[E, ...]]
     evolve: Callable[[S, E], S]
     awaits: Callable[[S], Awaits]
-    house: Callable[[S, Chance], HouseAct[A]]  # what the House does now, or at the deadline
-    drawn: Callable[[S, E], Sequence[object]]  # what luck gave, as an event says that follows on this state (hindsight)
+    house: Callable[[S, Luck], HouseAct[A]]  # what the House does now, or at the deadline
+    drawn: Callable[[S, E], Sequence[object]]
     vacate: Callable[[Seat], A]  # a seat is left for good and no bot takes it over
     offers: Callable[[S, Seat], tuple[Offer, ...]]  # from a seat's own view
     bots: Mapping[str, Bot[Any, S, A, E]]

@@ -11,25 +11,27 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from domain.kernel.chance import Chance, Draw
+from msgspec import Struct
+
+from domain.kernel.chance import Draw
 
 T = TypeVar("T")
-Outcome = Sequence[object]  # in the order in which the House asks for it; what it does not ask for does no harm
 
 
-class Hindsight(Chance, frozen=True):
-    """``seed``: none."""
+class Hindsight(Struct, frozen=True):
+    """``outcome``: what came of a draw, in the order in which the House asks for it; what it does not ask for does no
+    harm."""
 
-    outcome: Outcome = ()
+    outcome: Sequence[object]
 
     def draw(self, k: int) -> Draw:
-        return _Outcome(self.outcome)
+        return _Known(self.outcome)
 
 
-class _Outcome(Draw):
+class _Known(Draw):
     """Where nothing fitting is left, any luck will do: something else happened."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Sequence[object]) -> None:
         super().__init__(b"", b"")
         self._left: Final = deque(outcome)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.kernel import reasons
 from domain.kernel.bot import STANDS_IN
-from domain.kernel.chance import Chance, entropy_of
+from domain.kernel.chance import Chance, Luck, entropy_of
 from domain.kernel.game import HOUSE, Answers, AnyGame, Awaits, Command, HouseAct, HouseNow, Over, Refused, Seat
 from domain.match import actions, disputes, events
 from domain.match.clock import SANDBOX_START, Clock
@@ -363,8 +363,9 @@ def chance(state: AnyState, seed: bytes) -> Chance:
     return Chance(seed, state.match, state.entropy)
 
 
-def house(game: AnyGame, state: AnyState, luck: Chance) -> Any | None:
-    """The action that the House takes now, or at the deadline. None: nothing ever again."""
+def house(game: AnyGame, state: AnyState, seed: bytes, luck: Luck | None = None) -> Any | None:
+    """The action that the House takes now, or at the deadline. None: nothing ever again. ``luck``: what it draws from;
+    None: what the seed gives."""
     match state.phase:
         case Lobby():
             return actions.Expire()
@@ -373,8 +374,8 @@ def house(game: AnyGame, state: AnyState, luck: Chance) -> Any | None:
         case Playing():
             awaited = game.awaits(state.game)
             if isinstance(awaited, Over) or state.idle >= IDLE_ROUNDS * len(state.chairs):
-                return actions.End(luck.seed.hex())
-            act: HouseAct[Any] = game.house(state.game, luck)
+                return actions.End(seed.hex())
+            act: HouseAct[Any] = game.house(state.game, luck or chance(state, seed))
             return act.action if act.for_seat is None else actions.ActFor(act.for_seat, act.action)
         case Finished() | Void() | Superseded():
             return None

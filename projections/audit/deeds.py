@@ -1,15 +1,14 @@
 """A match played again: what seats asked stands in the attempts, what the House did follows from seed and entropy.
 
-Where the seed is not published yet, luck gave what happened, if any luck could have.
-
-Nothing that happened is believed. From the state before, and what was asked or due, the rules say what happens next, by
-whom and when; what the transcript says is compared with that, byte for byte.
+Nothing that happened is believed but, before the seed is published, what luck gave. From the state before, and what was
+asked or due, the rules say what happens next, by whom and when; what the transcript says is compared with that, byte
+for byte.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NoReturn
 
@@ -18,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import history
-from domain.kernel.chance import Chance, entropy_of
+from domain.kernel.chance import entropy_of
 from domain.kernel.game import HOUSE, Answers, BadDeal, Command, HouseNow, OptionsConflict, Refused, Seat
 from domain.kernel.hindsight import Hindsight
 from domain.match import actions, decider, events
@@ -28,7 +27,7 @@ from domain.match.decider import AnyState
 from domain.match.disputes import OFFICIAL
 from domain.match.envelope import Envelope, command_of, encode
 from domain.match.state import Chair, Lobby
-from projections.audit.fault import Fault, Part, difference
+from projections.audit.fault import LED_ASTRAY, Fault, Part, difference
 from projections.evidence import Record
 from projections.views.seam import AnyView
 
@@ -149,6 +148,8 @@ class Deeds:
         if received_at is None:
             received_at = self._some_time(text)
         version = self.version + 1
+        if isinstance(event, events.SeedRevealed) and self._seed is None:
+            raise Fault(version, Part.LUCK, "the seed is published here, and is not in the header")
         rules = event.rules_version if self.state is None else self.state.rules_version
         shape = history.shaped(self._game, rules, event) if self._game.old else event
         expected = encode(Envelope(self._match, version, at, received_at, by, shape))
@@ -206,17 +207,21 @@ class Deeds:
         state, self._owed = self._open(), False
         assert self._at is not None
         happened = None if text is None or self._seed is not None else self._read(text).event
-        self._do(HOUSE, self._at, decider.house(self._game, state, self._luck(happened)), self._received, Part.LUCK)
+        self._do(HOUSE, self._at, self._act(state, happened), self._received, Part.LUCK)
         if not self._queue:
             raise Fault(self.version + 1, Part.RULES, "the House owes an act that does nothing")
 
-    def _luck(self, happened: Any) -> Chance:
-        """``happened``: what the House did, or None."""
-        state = self._open()
+    def _act(self, state: AnyState, happened: Any) -> Any:
+        """What the House does; ``happened``: what it did, by the transcript, or None."""
         if self._seed is not None:
-            return decider.chance(state, self._seed)
-        outcome = () if happened is None or state.game is None else self._game.drawn(state.game, happened)
-        return Hindsight(b"", state.match, state.entropy, outcome)
+            return decider.house(self._game, state, self._seed)
+        return decider.house(self._game, state, b"", Hindsight(self._drawn(state, happened)))
+
+    def _drawn(self, state: AnyState, happened: Any) -> Sequence[object]:
+        try:
+            return () if happened is None or state.game is None else self._game.drawn(state.game, happened)
+        except LED_ASTRAY:
+            return ()  # that cannot have happened, which is found when it is compared
 
     def _read(self, text: str) -> Envelope:
         try:
@@ -398,7 +403,7 @@ class Deeds:
                 raise Fault(self.version + 1, Part.TIME, "the House acts before its time")
             received_at = self._received
         at = until if self._last_at is None else max(until, self._last_at)
-        action = decider.house(self._game, state, self._luck(event))
+        action = self._act(state, event)
         self._do(HOUSE, at, action, received_at, Part.LUCK)
         if not self._turned:
             self._due_at, self._received = received_at, None  # what it does at once has the time when it got to it

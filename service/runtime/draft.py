@@ -123,7 +123,7 @@ class Draft:
         for _ in range(MOST_HOUSE_ACTS):
             if not self.book.awaits_house():
                 return
-            act = decider.house(self.book.view.game, self.book.open_state(), self.book.chance(self._seed))
+            act = decider.house(self.book.view.game, self.book.open_state(), self._seed)
             self.write(decided(self.book, Command(HOUSE, at, act)), HOUSE, at)
         raise RuntimeError(f"the House never comes to an end in {self.book.view.game.id}")
 
@@ -141,7 +141,7 @@ class Draft:
         house, bot = book.house_due(), book.bot_due()
         grace = timedelta() if state.sandbox else GRACE
         if house is not None and house + grace <= now and (bot is None or house <= bot[0]):
-            action = decider.house(book.view.game, state, book.chance(self._seed))
+            action = decider.house(book.view.game, state, self._seed)
             received_at = state.clock.wall_time(house) or self.order.received_at
             late = now - house - grace
             return Due(HOUSE, max(house, book.last_at or house), received_at, action, late)

@@ -74,7 +74,7 @@ class Match:
 
     def _next(self) -> tuple[Seat, Any] | None:
         state = self.book.open_state()
-        act, waited = house(self.view.game, state, self.book.chance(SEED)), awaits(self.view.game, state)
+        act, waited = house(self.view.game, state, SEED), awaits(self.view.game, state)
         if act is None or isinstance(waited, HouseNow):
             return None if act is None else (HOUSE, act)
         assert isinstance(waited, Answers)

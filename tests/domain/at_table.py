@@ -75,7 +75,7 @@ def nobody_acts(game: AnyGame, seats: int) -> tuple[AnyState, int]:
         if not acts and isinstance(awaited, Answers):
             assert awaited.until is not None
             at = max(at, awaited.until)
-        act = acts.pop(0) if acts else match.house(game, state, match.chance(state, bytes(32)))
+        act = acts.pop(0) if acts else match.house(game, state, bytes(32))
         for event in match.decide(game, state, Command(HOUSE, at, act)):
             state = match.step(game, state, HOUSE, event, at)
             timed_out += isinstance(event, TimedOut)

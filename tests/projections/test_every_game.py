@@ -141,7 +141,7 @@ def _in_hindsight(kind: AnyGame, step: Step) -> tuple[Any, ...]:
     """What happens again where the House acted of itself; else what happened."""
     if step.command.by != HOUSE or _is_vacant(kind, step.command.action):
         return step.events
-    luck = Hindsight(b"", "", b"", kind.drawn(step.before, step.events[0]))
+    luck = Hindsight(kind.drawn(step.before, step.events[0]))
     return kind.decide(step.before, Command(HOUSE, step.command.at, kind.house(step.before, luck).action))
 
 

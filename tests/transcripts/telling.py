@@ -77,7 +77,7 @@ def _played(game: str, story: Story) -> Iterator[Written]:
     for first in (*sitting, actions.Start("player-0")):
         book, lines = write(book, decide(view.game, book.open_state(), Command(HOUSE, at, first)), HOUSE)
         yield from lines
-    while (act := house(view.game, book.open_state(), book.chance(SEED))) is not None:
+    while (act := house(view.game, book.open_state(), SEED)) is not None:
         said += 1
         by, action, at = _next(book, at, luck, act, story.asleep)
         try:

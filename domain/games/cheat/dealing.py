@@ -12,7 +12,7 @@ from domain.games.cheat.options import CheatOptions
 from domain.games.cheat.state import StackedDeal, State, ToDraw
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, PACK, RANKS, Cards
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import next_of
@@ -29,7 +29,7 @@ def pack(options: CheatOptions, players: int) -> Cards:
     return PACK * packs_for(players) + (JOKER,) * options.jokers
 
 
-def deal(state: State, chance: Chance) -> Deal:
+def deal(state: State, chance: Luck) -> Deal:
     """One by one, clockwise from the dealer's left: all cards, or seven each."""
     luck = chance.draw(state.draws)
     players = state.present
@@ -68,7 +68,7 @@ def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
     )
 
 
-def draw(state: State, chance: Chance) -> Draw:
+def draw(state: State, chance: Luck) -> Draw:
     """Any cards of the stock; when it runs short, all of the pile but its open claims is shuffled in under it."""
     assert isinstance(state.phase, ToDraw)
     count = state.phase.count
@@ -85,11 +85,11 @@ def draw(state: State, chance: Chance) -> Draw:
 def drawn(state: State, event: Event) -> tuple[object, ...]:
     """What luck gave, in the order in which `deal` and `draw` ask for it."""
     match event:
-        case Dealt(dealer=dealer, hands=hands, stock=stock):
+        case Dealt(dealer=dealer, hands=hands):
             left = next_of(state.present, dealer)
             order = sorted(state.present, key=lambda seat: (seat < left, seat))
             rounds = zip_longest(*(hands[seat] for seat in order))
-            return (dealer, *(card for card in chain.from_iterable(rounds) if card is not None), *stock)
+            return (dealer, *(card for card in chain.from_iterable(rounds) if card is not None))
         case Drawn(cards=cards):
             return cards
         case _:

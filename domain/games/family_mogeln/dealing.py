@@ -12,7 +12,7 @@ from domain.games.family_mogeln.state import StackedDeal, State
 from domain.games.family_mogeln.windows import ORDER
 from domain.kernel import cards as packs
 from domain.kernel.cards import JOKER, PACK, Card, Cards
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import next_of
@@ -29,7 +29,7 @@ def pack(players: int) -> Cards:
     return (PACK + (JOKER,) * JOKERS) * packs_for(players)
 
 
-def deal(state: State, chance: Chance) -> Deal:
+def deal(state: State, chance: Luck) -> Deal:
     """To all as many; what is left over is put aside."""
     luck = chance.draw(state.draws)
     players = state.present
@@ -64,8 +64,8 @@ def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
 def drawn(state: State, event: Event) -> tuple[object, ...]:
     """What luck gave, in the order in which `deal` asks for it."""
     match event:
-        case Dealt(dealer=dealer, hands=hands, aside=aside):
-            return (dealer, *(card for hand in hands for card in hand), *aside)
+        case Dealt(dealer=dealer, hands=hands):
+            return (dealer, *(card for hand in hands for card in hand))
         case _:
             return ()
 

@@ -9,7 +9,7 @@ from domain.games.family_mogeln.actions import Action, CloseWindow, Deal, TimeOu
 from domain.games.family_mogeln.due import immediate
 from domain.games.family_mogeln.state import Ended, InTurn, LastTurn, State, ToCount, ToDeal, ToEnd
 from domain.games.family_mogeln.windows import may_doubt
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
@@ -35,7 +35,7 @@ def awaits(state: State) -> Awaits:
             assert_never(state.phase)
 
 
-def house(state: State, chance: Chance) -> HouseAct[Action]:
+def house(state: State, chance: Luck) -> HouseAct[Action]:
     act = immediate(state)
     if act is Deal or (act is None and isinstance(state.phase, Pause)):
         return HouseAct(dealing.deal(state, chance))

@@ -9,7 +9,7 @@ from domain.games.liars_dice.actions import Action, BeginRound, CloseWindow, Rol
 from domain.games.liars_dice.due import immediate
 from domain.games.liars_dice.state import Ended, State, ToAnswer, ToBegin, ToClaim, ToCount, ToEnd, ToReroll, ToRoll
 from domain.games.liars_dice.windows import takes_dice
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
@@ -36,7 +36,7 @@ def awaits(state: State) -> Awaits:
             assert_never(state.phase)
 
 
-def house(state: State, chance: Chance) -> HouseAct[Action]:
+def house(state: State, chance: Luck) -> HouseAct[Action]:
     act = immediate(state)
     if act is BeginRound or (act is None and isinstance(state.phase, Pause)):
         return HouseAct(rolling.begin_round(state, chance))

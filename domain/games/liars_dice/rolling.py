@@ -9,12 +9,12 @@ from domain.games.liars_dice.events import Event, Rerolled, Rolled, RoundBegan
 from domain.games.liars_dice.ladder import DICE
 from domain.games.liars_dice.options import LiarsDiceOptions
 from domain.games.liars_dice.state import StackedDice, State, ToReroll
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_seat
 from domain.kernel.seating import next_of
 
 
-def begin_round(state: State, chance: Chance) -> BeginRound:
+def begin_round(state: State, chance: Luck) -> BeginRound:
     """The first starter is drawn by lot; then it is the next seat's turn to begin (2.1)."""
     drawn = chance.draw(state.draws).pick(state.present)
     if state.starter is not None:
@@ -22,7 +22,7 @@ def begin_round(state: State, chance: Chance) -> BeginRound:
     return BeginRound(drawn if state.first is None else state.first, state.draws)
 
 
-def roll(state: State, chance: Chance) -> Roll:
+def roll(state: State, chance: Luck) -> Roll:
     """As many dice as are in the cup; those of a sandbox match first."""
     count = len(state.phase.dice) if isinstance(state.phase, ToReroll) else DICE
     stacked = state.stacked[:count]

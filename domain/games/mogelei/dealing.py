@@ -9,13 +9,13 @@ from domain.games.mogelei.deck import HAND, pack, sort
 from domain.games.mogelei.events import Dealt, Event
 from domain.games.mogelei.options import MogeleiOptions
 from domain.games.mogelei.state import MogeleiDeal, State
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_from, check_hands, check_seat
 from domain.kernel.game import BadDeal, Seat
 from domain.kernel.seating import everybody, next_of
 
 
-def deal(state: State, chance: Chance) -> Deal:
+def deal(state: State, chance: Luck) -> Deal:
     """Twelve cards for each who is there, out of the cards for so many."""
     luck = chance.draw(state.draws)
     players = state.present

@@ -8,7 +8,7 @@ from domain.games.mogelei import dealing
 from domain.games.mogelei.actions import Action, Deal, TimeOut
 from domain.games.mogelei.due import immediate, missing
 from domain.games.mogelei.state import Ended, State, ToCall, ToControl, ToCount, ToDeal, ToEnd, ToLay, ToReveal
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused
 from domain.kernel.reasons import Reason
 from domain.kernel.rounds import Pause
@@ -33,7 +33,7 @@ def awaits(state: State) -> Awaits:
             assert_never(state.phase)
 
 
-def house(state: State, chance: Chance) -> HouseAct[Action]:
+def house(state: State, chance: Luck) -> HouseAct[Action]:
     act = immediate(state)
     match act, state.phase:
         case TimeOut(seat), _:

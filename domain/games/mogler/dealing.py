@@ -13,7 +13,7 @@ from domain.games.mogler.state import StackedDeal, State
 from domain.games.mogler.tricks import STOPS, TRICKS
 from domain.kernel import cards as packs
 from domain.kernel.cards import PACK, Cards
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_from, check_hands
 from domain.kernel.game import BadDeal
 from domain.kernel.seating import everybody
@@ -22,7 +22,7 @@ HAND: Final = TRICKS + 1
 DRAWS: Final = STOPS.count("S")
 
 
-def deal(state: State, chance: Chance) -> Deal:
+def deal(state: State, chance: Luck) -> Deal:
     """Seven each, to the lowest seat first; the rest is the draw pile."""
     shuffled = chance.draw(state.draws).shuffled(PACK)
     stacked = _stacked(state, state.round + 1)
@@ -38,7 +38,7 @@ def stops_left(state: State) -> tuple[Stop, ...]:
     return tuple((Counter(STOPS) - Counter(state.row)).elements())
 
 
-def turn_stop(state: State, chance: Chance) -> TurnStop:
+def turn_stop(state: State, chance: Luck) -> TurnStop:
     """Any STOP card of those that do not lie there."""
     stacked = _stacked(state, state.round)
     turned = chance.draw(state.draws).pick(stops_left(state))
@@ -47,7 +47,7 @@ def turn_stop(state: State, chance: Chance) -> TurnStop:
     return TurnStop(turned, state.draws)
 
 
-def draw(state: State, chance: Chance) -> Draw:
+def draw(state: State, chance: Luck) -> Draw:
     """Any card of the draw pile."""
     stacked = _stacked(state, state.round)
     card = chance.draw(state.draws).pick(packs.sort(state.stock))

@@ -11,7 +11,7 @@ from domain.games.monopoly.rules.auction import still_bidding
 from domain.games.monopoly.rules.hotels import may_claim
 from domain.games.monopoly.rules.movement import waits_for
 from domain.games.monopoly.state import State, busy
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.game import Answers, Awaits, HouseAct, HouseNow, Over, Refused, Seat
 from domain.kernel.reasons import Reason
 
@@ -41,7 +41,7 @@ def _waited_for(state: State) -> set[Seat]:
     return seats
 
 
-def house(state: State, chance: Chance) -> HouseAct[Action]:
+def house(state: State, chance: Luck) -> HouseAct[Action]:
     act = immediate(state)
     if act is SetUp:
         return HouseAct(setup.plan(state, chance))

@@ -12,7 +12,7 @@ from domain.games.monopoly.events import CardDrawn, CardsTurned, Event, SetUpDon
 from domain.games.monopoly.options import MonopolyOptions
 from domain.games.monopoly.phases import MonopolyTurn, ToDraw, ToRoll, ToSetUp
 from domain.games.monopoly.state import POT, StackedTable, State, purse
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Luck
 from domain.kernel.dealing import check_from, check_seat
 from domain.kernel.game import BadDeal, Refused, Seat
 from domain.kernel.ledger import Movement
@@ -24,7 +24,7 @@ OPEN_CHEATS: Final = 5
 TWO_DICE: Final = range(2, 13)
 
 
-def plan(state: State, chance: Chance) -> SetUp:
+def plan(state: State, chance: Luck) -> SetUp:
     """All throw; who ties throws again (1.6)."""
     luck, stacked = chance.draw(state.draws), state.stacked
     throws: list[tuple[int, ...]] = []
@@ -51,14 +51,14 @@ def set_up(course: Course, plan: SetUp) -> None:
     course.tell(SetUpDone(CURRENT.hash, plan.throws, plan.cheats, moved, turn, phase, plan.draw))
 
 
-def throw(state: State, chance: Chance) -> Throw:
+def throw(state: State, chance: Luck) -> Throw:
     if state.stacked is not None and state.throws < len(state.stacked.dice):
         return Throw(state.stacked.dice[state.throws], state.draws)
     first, second = chance.draw(state.draws).dice(2)
     return Throw((first, second), state.draws)
 
 
-def turn_up(state: State, chance: Chance) -> TurnUp:
+def turn_up(state: State, chance: Luck) -> TurnUp:
     """In the place of those that left the table."""
     count = OPEN_CHEATS - len(state.open_cheats)
     wanted = () if state.stacked is None else state.stacked.cheats
@@ -68,7 +68,7 @@ def turn_up(state: State, chance: Chance) -> TurnUp:
     return TurnUp(order[:count], state.draws)
 
 
-def draw_card(state: State, chance: Chance) -> DrawCard:
+def draw_card(state: State, chance: Luck) -> DrawCard:
     """Any of the stack, then what lies under it, in order; all of it after the sixteenth draw (8.8)."""
     assert isinstance(state.phase, ToDraw)
     name = state.phase.deck

@@ -14,7 +14,7 @@ from domain.kernel.hindsight import Hindsight
 
 
 def luck(*outcome: object) -> Draw:
-    return Hindsight(b"", "", b"", outcome).draw(3)
+    return Hindsight(outcome).draw(3)
 
 
 def test_it_gives_what_happened_in_the_order_in_which_it_is_asked() -> None:

@@ -15,7 +15,7 @@ from domain.kernel import rulebook
 from domain.kernel.game import HOUSE, Answers, Command, Seat
 from domain.match import actions, events
 from domain.match.branching import Happened, branch_point, branched, opened_again
-from domain.match.decider import AnyState, awaits, chance, decide, evolve, house, open_match, step
+from domain.match.decider import AnyState, awaits, decide, evolve, house, open_match, step
 from domain.match.disputes import OFFICIAL, OPEN_TO_DISPUTES
 from domain.match.state import Superseded, Void
 from tests.domain.match.test_match import ANNA, BEN, CARA, NOON, SEED, STACKED, after, opened, refused, seated, sit
@@ -52,7 +52,7 @@ def over() -> AnyState:
     table = playing(deal=Raw(b'{"dealer":2,"hands":[["AS"],["2D"],["3C"]]}'))
     table = after(table, Play(("AS",)), by=ANNA)
     end = NOON + timedelta(minutes=1)
-    while (act := house(CHEAT, table, chance(table, SEED))) is not None:
+    while (act := house(CHEAT, table, SEED)) is not None:
         for event in decide(CHEAT, table, Command(HOUSE, end, act)):
             table = step(CHEAT, table, HOUSE, event, end)
     return table
@@ -192,7 +192,7 @@ def test_a_match_that_is_void_publishes_its_seed_and_ends_the_pause() -> None:
     void = after(table, rules("void"), by=OFFICIAL, at=LATER)
     assert void.phase == Void("ruled", SEED.hex())
     assert void.status == "void"
-    assert house(CHEAT, void, chance(void, SEED)) is None
+    assert house(CHEAT, void, SEED) is None
     assert refused(void, Play(("AS",)), by=ANNA) == "match_over"
 
 
@@ -295,7 +295,7 @@ def story() -> list[Happened]:
             told.append(Happened(command, by, NOON + timedelta(seconds=command), event, len(told) + 1, open=True))
             state = step(CHEAT, state, by, event)
             if not happens and isinstance(act, actions.Start) and state.game is not None and not state.game.round:
-                happens += decide(CHEAT, state, Command(HOUSE, NOON, house(CHEAT, state, chance(state, SEED))))
+                happens += decide(CHEAT, state, Command(HOUSE, NOON, house(CHEAT, state, SEED)))
     return told
 
 

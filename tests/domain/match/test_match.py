@@ -17,7 +17,7 @@ from domain.games.cheat.actions import Play, TimeOut
 from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Pace, Refused, Seat
 from domain.match import actions, events
 from domain.match.clock import SANDBOX_START, Clock
-from domain.match.decider import AnyState, awaits, chance, decide, evolve, house, open_match, step
+from domain.match.decider import AnyState, awaits, decide, evolve, house, open_match, step
 from domain.match.envelope import Envelope, encode
 from domain.match.state import Finished, Lobby, Void
 
@@ -58,7 +58,7 @@ def after(state: AnyState, *acts: Any, by: Seat = HOUSE, at: datetime = NOON) ->
         for event in decide(CHEAT, state, Command(by, at, act)):
             state = step(CHEAT, state, by, event)
         while isinstance(awaits(CHEAT, state), HouseNow):
-            for event in decide(CHEAT, state, Command(HOUSE, at, house(CHEAT, state, chance(state, SEED)))):
+            for event in decide(CHEAT, state, Command(HOUSE, at, house(CHEAT, state, SEED))):
                 state = step(CHEAT, state, HOUSE, event)
     return state
 
@@ -195,7 +195,7 @@ def test_the_match_is_abandoned_when_the_house_has_acted_three_times_for_each() 
         assert isinstance(waited, Answers)
         assert waited.until is not None
         at = waited.until
-        table = after(table, house(CHEAT, table, chance(table, SEED)), at=at)
+        table = after(table, house(CHEAT, table, SEED), at=at)
 
     assert isinstance(table.phase, Finished)
     assert (table.phase.reason, table.phase.winners, table.phase.seed) == ("abandoned", (), SEED.hex())
@@ -225,13 +225,13 @@ def test_what_not_everybody_hears_of_interrupts_no_count() -> None:
 def test_the_seed_is_published_when_the_match_is_over_and_fits_its_commitment() -> None:
     table = after(seated(deal=Raw(b'{"dealer":2,"hands":[["AS"],["2D"],["3C"]]}')), actions.Start("anna"))
     table = after(table, Play(("AS",)), by=ANNA)
-    over = after(table, house(CHEAT, table, chance(table, SEED)), at=NOON + timedelta(seconds=30))
+    over = after(table, house(CHEAT, table, SEED), at=NOON + timedelta(seconds=30))
 
     assert isinstance(over.phase, Finished)
     assert (over.phase.winners, over.phase.reason) == ((ANNA,), "won")
     assert hashlib.sha256(bytes.fromhex(over.phase.seed or "")).hexdigest() == over.seed_commitment
     assert awaits(CHEAT, over) == Over((ANNA,), over.phase.scores)
-    assert house(CHEAT, over, chance(over, SEED)) is None
+    assert house(CHEAT, over, SEED) is None
 
 
 def test_a_sandbox_clock_stands_until_its_host_turns_it() -> None:
