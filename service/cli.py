@@ -178,7 +178,8 @@ def export(
     ] = None,
     data: Data = None,
 ) -> None:
-    """Write a match's transcript: the complete one when it is over or you broke its seal, else what you were told."""
+    """Write a match's transcript: the complete one when it is over, before that (with --server) what you were told, or
+    all of it so far if you broke its seal."""
     if server is not None:
         from service.terminal import sessions
 

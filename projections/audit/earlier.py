@@ -9,7 +9,7 @@ import msgspec
 
 from projections.audit import transcript
 from projections.audit.fault import CannotVerify, Fault, Part
-from projections.audit.kept import NothingKept, Points
+from projections.audit.kept import Kept, NothingKept, Points, kept
 from projections.audit.verify import Verifier
 
 
@@ -37,6 +37,16 @@ class Earlier:
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
         if version < len(self._heads) or any(seat >= len(tried) or n > tried[seat] for seat, n in self._tries):
             raise Fault(version + 1, Part.KEPT, "what was kept goes on beyond this history")
+
+
+def frames_or_all(lines: Sequence[bytes], match: str) -> Kept | Earlier:
+    """Whatever somebody has kept of this match: frames, or all of it as it was then. Raises NothingKept."""
+    try:
+        first = transcript.read(lines[0]) if lines else None
+    except (msgspec.MsgspecError, RecursionError):
+        first = None
+    whole = isinstance(first, transcript.Header) and first.viewer is None
+    return earlier(lines, match) if whole else kept(lines, match)
 
 
 def earlier(lines: Iterable[bytes], match: str) -> Earlier:

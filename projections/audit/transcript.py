@@ -1,7 +1,7 @@
 """The portable file of a match, a line at a time. Described in docs/transcript.md.
 
-A transcript is complete (header, events and attempts in order, ``ending``; or ``so_far``, where the match goes on and
-somebody has broken its seal) or one viewer's (header, his frames, ``until``).
+A transcript is complete (header, and all that happened in order: events and attempts) or one viewer's (header, his
+frames, ``until``). A complete one ends with ``ending``; for who broke the seal of a match that goes on with ``so_far``.
 What a hash binds stands in it as text, in a JSON string, so that every JSON parser gives back exactly its bytes. A line
 has no blanks outside its strings, its fields are in the order of these types, and a newline ends it: the same match is
 the same bytes.
@@ -28,7 +28,7 @@ Id: TypeAlias = Annotated[
 Hash: TypeAlias = Annotated[str, Meta(description="32 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 Salt: TypeAlias = Annotated[str, Meta(description="16 bytes in hex", extra_json_schema={"pattern": "^[0-9a-f]{32}$"})]
 Ended: TypeAlias = Literal["over", "void", "superseded"]
-Sealed: TypeAlias = Literal["open", "playing", "superseded"]
+GoingOn: TypeAlias = Literal["playing", "superseded"]
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Number: TypeAlias = Annotated[int, Meta(ge=1)]
 Seats: TypeAlias = Annotated[int, Meta(ge=1, le=100)]  # lists are made of so many
@@ -135,7 +135,7 @@ class SoFar(Struct, frozen=True, kw_only=True, tag_field="line", tag="so_far", f
     """The last line of the complete transcript of a match that goes on, or goes on as a branch, for whoever broke its
     seal: where the log and every chain stands, as in an ending. The transcript of its end begins with these events."""
 
-    status: Sealed
+    status: GoingOn
     version: Number
     head: Hash
     viewers: tuple[Told, ...]
@@ -171,6 +171,7 @@ class Fault(Struct, frozen=True, kw_only=True, tag_field="line", tag="fault", fo
 
 
 Line: TypeAlias = Header | Event | Attempt | Ending | SoFar | Frame | Until | Fault
+LAST: Final = (Ending, SoFar, Until, Fault)  # one of these ends it
 LINES: Final = (Header, Event, Attempt, Ending, SoFar, Frame, Until, Fault)
 
 _encode: Final = msgspec.json.Encoder().encode

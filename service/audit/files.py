@@ -12,10 +12,12 @@ from typing import BinaryIO, Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from projections.audit import transcript
+
 LONGEST: Final = 4 * 1024 * 1024  # bytes of a line; what is longer is none of a transcript
 STEP: Final = 256 * 1024  # bytes between moves of the bar
 
-_LAST: Final = (b'{"line":"ending"', b'{"line":"so_far"', b'{"line":"until"', b'{"line":"fault"')
+_LAST: Final = tuple(f'{{"line":"{line.__struct_config__.tag}"'.encode() for line in transcript.LAST)
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:

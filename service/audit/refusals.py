@@ -16,9 +16,9 @@ from domain.kernel.game import Command, Refused, Seat
 from domain.match import actions
 from projections.evidence import Record, read_record
 from projections.views.seam import AnyView
-from service.audit.exporting import PAGE
 from service.audit.rights import Rights, rights_of
 from service.audit.sealed import is_sealed
+from service.audit.story import PAGE
 from service.dialogue import MayNotSee, NotOver, NotSeated, Refusal
 from service.runtime.book import Book, empty
 from service.runtime.books import BREATHE_EVERY, Books, remembering

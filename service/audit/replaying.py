@@ -14,9 +14,9 @@ from domain.match import events
 from domain.match.envelope import log_head
 from projections.audit.replay import AllEyes, Append, Appends, Eyes, Happened, Step, Whole, read
 from projections.views.seam import Language
-from service.audit.exporting import PAGE, Log, Misfit, Story, ends, line_of
 from service.audit.rights import Rights, rights
 from service.audit.sealed import is_sealed
+from service.audit.story import PAGE, Log, Misfit, Story, ends, line_of
 from service.dialogue import NotOver
 from service.runtime.book import next_head
 from service.runtime.books import Books, Entry

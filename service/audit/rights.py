@@ -12,19 +12,22 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.match.state import Superseded
 from service.auth.scopes import Scope
 from service.dialogue import MayNotSee, NotOver
 from service.runtime.book import Book
 
 
-class Rights(Struct, frozen=True):
+class Rights(Struct, frozen=True, kw_only=True):
     """``own``: through whose eyes the caller sees the match (a seat, or the number of seats: he looks on); None: he
-    does not. ``official``: he is an auditor or a referee, and never sat here. ``all``: nothing is hidden from him."""
+    does not. ``official``: he is an auditor or a referee, and never sat here. ``all``: nothing is hidden from him.
+    ``branch``: as which match it goes on."""
 
     seats: int
     own: int | None
     official: bool
     all: bool
+    branch: str | None
 
     def may_be(self, viewer: int) -> None:
         """Raises NotOver where these eyes are another's; who looks on sees nothing that a seat could not."""
@@ -48,4 +51,10 @@ def rights_of(book: Book, player: UUID, scopes: Container[str], *, sealed: bool)
     except MayNotSee:
         own = None
     opened = official and name in state.seal_broken_by
-    return Rights(book.seats, own, official, opened or (not sealed and (own is not None or official)))
+    return Rights(
+        seats=book.seats,
+        own=own,
+        official=official,
+        all=opened or (not sealed and (own is not None or official)),
+        branch=state.phase.branch if isinstance(state.phase, Superseded) else None,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar, overload
@@ -12,9 +12,9 @@ from msgspec import Struct
 from rich.console import Console
 
 from projections.audit import signed, transcript
-from projections.audit.earlier import Earlier, earlier
+from projections.audit.earlier import frames_or_all
 from projections.audit.fault import CannotVerify, Fault
-from projections.audit.kept import Kept, NothingKept, kept
+from projections.audit.kept import Kept, NothingKept
 from projections.audit.original import Original
 from projections.audit.receipt import BadReceipt
 from projections.audit.signed import Held, Keys, Together
@@ -73,7 +73,7 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
         return UNKNOWN
     for line_ in (*_said(found), *holds):
         out.print(line_, markup=False)
-    if keys is not None and found.so_far:
+    if keys is not None and found.status == "playing":
         out.print("· it goes on, so it is in no tree yet")
     elif keys is not None and found.viewer is None and found.tree is None:
         out.print("· it names no place in the tree: a sandbox's has none, nor one exported at once after its end")
@@ -86,7 +86,7 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
     said: list[str] = []
     if beside.frames is not None:
         of = _match(path)
-        found = _read(beside.frames, lambda text: _kept(text.splitlines(keepends=True), of))
+        found = _read(beside.frames, lambda text: frames_or_all(text.splitlines(keepends=True), of))
         things.append(found)
         what = "frames" if isinstance(found, Kept) else "events"
         said.append(f"✓ {len(found):,} {what} that you kept lie in it")
@@ -111,12 +111,6 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
             old, now = _read(beside.tree, lambda text: signed.grown(before, text, keys, check))
             said.append(f"✓ that tree, of {now:,} matches, goes on from the one of {old:,} that you kept")
     return things, said
-
-
-def _kept(lines_: Sequence[bytes], match: str) -> Kept | Earlier:
-    """Frames, or the whole match as it was then."""
-    whole = any(line.startswith(b'{"line":"header"') and b'"viewer":null' in line for line in lines_[:1])
-    return earlier(lines_, match) if whole else kept(lines_, match)
 
 
 @overload
@@ -159,9 +153,10 @@ def _said(found: Summary) -> list[str]:
             f"✓ {found.game}, what {found.viewer} was told: {found.events:,} frames, none missing, none changed "
             f"({found.status})"
         ]
+    stands = f"{found.status}, so far" if found.so_far else found.status
     said = [
         f"✓ {found.game}, rules version {found.rules_version}: {found.events:,} events, {found.attempts:,} attempts "
-        f"({found.status}{', so far' * found.so_far}); none missing, none changed"
+        f"({stands}); none missing, none changed"
     ]
     if found.told:
         said.append("✓ every viewer's frames made again, to the heads that were told")

@@ -75,7 +75,7 @@ def test_what_officials_read_is_on_record_and_what_players_read_is_not(
     found = log(settings, match).reads
     me = {who: who.do("GET", "/v1/players/me")["player"] for who in (auditor, referee)}
     assert [(one.who, one.scopes, one.read) for one in found] == [
-        (me[auditor], ("audit",), "history"),
+        (me[auditor], ("audit",), "history as=spectator"),
         (me[auditor], ("audit",), "replay"),
         (me[auditor], ("audit",), "replay as=spectator&at=2"),
         (me[auditor], ("audit",), "attempts of all, without content"),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
 
-from domain.match.state import Finished
 from projections.audit import transcript
 from projections.audit.earlier import earlier
 from projections.audit.fault import Fault, Part
@@ -32,12 +31,13 @@ def paper(game: str, number: int = 1) -> Paper:
 
 
 def on_the_way(match: Paper, luck: random.Random, many: int) -> list[Book]:
-    running = [book for book in match.books if not isinstance(book.open_state().phase, Finished)]
-    return [
-        running[0],
-        *sorted(luck.sample(running, min(many, len(running))), key=lambda book: book.version),
-        running[-1],
-    ]
+    going_on = running(match)
+    some = luck.sample(going_on, min(many, len(going_on)))
+    return [going_on[0], *sorted(some, key=lambda book: book.version), going_on[-1]]
+
+
+def running(match: Paper) -> list[Book]:
+    return [book for book in match.books if book.open_state().status == "playing"]
 
 
 @games
@@ -106,27 +106,30 @@ def fed(log: Kept, upto: int) -> None:
             verifier.feed(line)
 
 
-def fault(log: Kept, upto: int) -> tuple[int, Part]:
+def fault(log: Kept, upto: int) -> Fault:
     with pytest.raises(Fault) as found:
         fed(log, upto)
-    return found.value.version, found.value.part
+    return found.value
 
 
 def twice(hands: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Somebody has the first card of somebody else, too."""
+    """Somebody has the very hand of somebody else."""
     first, second, *others = hands
-    return (first, tuple(sorted((first[0], *second[1:]))), *others)
+    assert len(first) == len(second)
+    return (first, first, *others)
 
 
 IMPOSSIBLE: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "a card is dealt twice in cheat": ("cheat", lambda it: replace(it, hands=twice(it.hands))),
+    "a hand is dealt twice in cheat": ("cheat", lambda it: replace(it, hands=twice(it.hands))),
     "other packs are dealt in cheat": ("cheat", lambda it: replace(it, packs=it.packs + 1)),
     "a card more is dealt in cheat": ("cheat", lambda it: replace(it, hands=(it.hands[0][1:], *it.hands[1:]))),
-    "a card is dealt twice in the family": ("family-mogeln", lambda it: replace(it, hands=twice(it.hands))),
-    "a card is dealt twice in mogelei": ("mogelei", lambda it: replace(it, hands=twice(it.hands))),
-    "a card is dealt twice in mogler": ("mogler", lambda it: replace(it, hands=twice(it.hands))),
+    "a hand is dealt twice in the family": ("family-mogeln", lambda it: replace(it, hands=twice(it.hands))),
+    "a hand is dealt twice in mogelei": ("mogelei", lambda it: replace(it, hands=twice(it.hands))),
+    "a hand is dealt twice in mogler": ("mogler", lambda it: replace(it, hands=twice(it.hands))),
     "a die more is thrown": ("liars-dice", lambda it: replace(it, dice=(*it.dice, "6"))),
     "a die less is thrown": ("liars-dice", lambda it: replace(it, dice=it.dice[1:])),
+    "a hand less is dealt in cheat": ("cheat", lambda it: replace(it, hands=it.hands[1:])),
+    "a die is thrown that is none": ("liars-dice", lambda it: replace(it, dice=("x", *it.dice[1:]))),
     "nobody has thrown so": ("monopoly-cheaters", lambda it: replace(it, dice=(it.dice[0], 7))),
     "a double is none": ("monopoly-cheaters", lambda it: replace(it, double=not it.double)),
 }
@@ -138,7 +141,9 @@ def test_what_no_luck_gives_is_found_without_the_seed(game: str, forge: Callable
     version = find(log, KNOWN[game].lucky)
     change(log, version, forge(event_of(log, version)))
 
-    assert fault(log, version) == (version, Part.LUCK)
+    found = fault(log, version)
+    assert (found.version, found.part) == (version, Part.LUCK)
+    assert found.what.startswith("/event/")
 
 
 def test_of_every_game_something_is_tried_that_no_luck_gives() -> None:
@@ -152,7 +157,8 @@ def test_a_card_that_is_not_in_the_deck_cannot_be_drawn() -> None:
     other = find(log, "monopoly_cheaters.card_drawn", version)
     change(log, other, replace(event_of(log, other), deck=drawn.deck, card=drawn.card))
 
-    assert fault(log, other) == (other, Part.LUCK)
+    found = fault(log, other)
+    assert (found.version, found.part) == (other, Part.LUCK)
 
 
 def test_behind_a_throw_of_thirteen_nothing_is_worth_a_look() -> None:
@@ -166,7 +172,8 @@ def test_behind_a_throw_of_thirteen_nothing_is_worth_a_look() -> None:
 
     assert len(game.drawn(None, forged)) == 2 * len(sums) + len(was.cheats)
     change(log, version, forged)
-    assert fault(log, version) == (version, Part.LUCK)
+    found = fault(log, version)
+    assert (found.version, found.part) == (version, Part.LUCK)
 
 
 def test_what_luck_could_have_given_is_found_when_the_seed_is_out_or_by_who_has_kept_it() -> None:
@@ -233,7 +240,8 @@ def test_a_match_that_is_over_is_not_so_far() -> None:
     *lines, last = paper("cheat").lines()
     ending = transcript.read(last)
     assert isinstance(ending, transcript.Ending)
-    for status in ("playing", "superseded", "open"):
+    statuses: tuple[transcript.GoingOn, ...] = get_args(transcript.GoingOn)
+    for status in statuses:
         so_far = transcript.SoFar(
             status=status, version=ending.version, head=ending.head, viewers=ending.viewers, attempts=ending.attempts
         )
@@ -244,7 +252,7 @@ def test_a_match_that_is_over_is_not_so_far() -> None:
 
 def test_a_running_match_has_no_ending() -> None:
     match = paper("cheat")
-    *lines, last = match.so_far(match.books[-5])
+    *lines, last = match.so_far(running(match)[-1])
     so_far = transcript.read(last)
     assert isinstance(so_far, transcript.SoFar)
     ending = transcript.Ending(
@@ -263,17 +271,21 @@ def test_a_running_match_has_no_ending() -> None:
 
 def test_what_was_kept_must_be_whole_and_of_this_match() -> None:
     match = paper("cheat")
-    lines = match.so_far(match.books[-5])
-    for wrong, of in ((lines[:-1], str(match.match)), (lines, str(paper("mogler").match)), ([b"{}"], str(match.match))):
-        with pytest.raises(NothingKept):
-            earlier(wrong, of)
-    with pytest.raises(NothingKept):
+    lines = match.so_far(running(match)[-1])
+    for wrong, of, what in (
+        (lines[:-1], match, "no whole transcript: .* in the middle"),
+        (lines, paper("mogler"), "of another match"),
+        ([b"{}"], match, "no whole transcript"),
+    ):
+        with pytest.raises(NothingKept, match=what):
+            earlier(wrong, str(of.match))
+    with pytest.raises(NothingKept, match="what seat:0 was told"):
         verify(match.told(0), kept=earlier(lines, str(match.match)))
 
 
 def test_an_attempt_that_was_kept_cannot_be_another() -> None:
     match = paper("cheat")
-    lines = match.so_far(match.books[-5])
+    lines = match.so_far(running(match)[-1])
     log = match.log
     seat = log.tried[0].seat
     change_attempt(log, 0, received_at=log.tried[0].received_at + timedelta(microseconds=1))
@@ -305,7 +317,7 @@ SPOILT: dict[str, Callable[[list[bytes], list[bytes]], list[bytes]]] = {
 def test_what_was_kept_and_is_spoilt_says_nothing(spoil: Callable[[list[bytes], list[bytes]], list[bytes]]) -> None:
     """Neither that it lies in the history, nor that the history is another one."""
     match = paper("cheat")
-    spoilt = spoil(match.so_far(match.books[-5]), match.lines())
+    spoilt = spoil(match.so_far(running(match)[-1]), match.lines())
     with pytest.raises(NothingKept):
         earlier(spoilt, str(match.match))
     with pytest.raises(Fault):

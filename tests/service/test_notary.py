@@ -95,21 +95,24 @@ async def test_a_match_that_was_changed_after_its_end_is_left_out_of_the_tree(
         assert latest.size == 1
 
 
-async def test_who_looks_into_a_superseded_match_moves_its_leaf_too(
+async def test_who_takes_what_is_still_open_in_a_superseded_match_moves_its_leaf_too(
     database: str, redis_url: str, tmp_path: Path
 ) -> None:
     async with runtime(database, redis_url) as it:
         table, signs = await a_table(it, sandbox=False), notary(it, tmp_path)
         rita = Asked(player=await a_player(it, "Rita"), received_at=it.clock.now())
-        raised = await it.disputes.raise_(table.asked(0), table.match, seq=None, reason="other", text=None)
+        raised, open_ = [
+            await it.disputes.raise_(table.asked(seat), table.match, seq=None, reason="other", text=None)
+            for seat in (0, 1)
+        ]
         await it.disputes.assign(rita, raised.id, instead=False)
         await it.disputes.rule(rita, raised.id, Judgement(ruling="branch", rules=("1.1",), text=None, told=None))
         assert await signs.includes(table.match)
 
-        await it.disputes.break_seal(rita, table.match, "complaint")
+        await it.disputes.assign(rita, open_.id, instead=False)
 
         lines = [line async for line in complete(it.store.log, table.match, in_tree=signs.in_tree)]
-        assert b"match.seal_broken" in lines[-2]
+        assert b"match.referee_assigned" in lines[-2]
         assert verify(lines).tree == 2
 
 

@@ -126,6 +126,12 @@ SEALED: Final = Text(
     "was jedem Platz gesagt wird: POST /v1/matches/{match}/seal.",
 )
 
+# And of a match that goes on as a branch, whose seal nobody can break any more.
+SEALED_IN_BRANCH: Final = Text(
+    "The match goes on as another one, {branch}: until that is over, what others see lies sealed here.",
+    "Die Partie geht als eine andere weiter, {branch}: Bis die zu Ende ist, bleibt hier versiegelt, was andere sehen.",
+)
+
 # Reasons that speak of whoever asks and not of the rules: answered 403.
 NOT_YOURS: Final = frozenset(
     {"not_host", "not_your_seat", "not_seated", "may_not_see", "not_over", "sat_here", "not_assigned"}

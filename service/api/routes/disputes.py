@@ -293,8 +293,8 @@ async def resume(request: AnyRequest, match: MatchId) -> ASGIResponse:
     ),
 )
 async def break_seal(request: AnyRequest, match: MatchId) -> ASGIResponse:
-    """For a referee or an auditor who does not sit in the match and never did, before it is over. Every seat is told at
-    once: who (an opaque id) and why."""
+    """For a referee or an auditor who does not sit in the match and never did, from its start until it is over or goes
+    on as another one. Every seat is told at once: who (an opaque id) and why."""
     wish = SEAL.read(request)
     done = await parts(request).runtime.disputes.break_seal(asked(request), about(request, match), wish.reason)
     return reply(done.body, headers={"etag": etag(done.seq)})

@@ -45,10 +45,12 @@ async def history(
     """When the match is over, all of it for whoever may see it, and for auditors and referees (scopes `audit`,
     `referee`): every event with its salt, what was tried, every viewer's heads, seed and entropy. Until then what you
     were told; for whoever broke the seal, all of it so far, without the seed. `mogelwerk verify` checks each on your
-    own machine. The same match is always the same bytes."""
+    own machine. Of a match that is over it is always the same bytes."""
     caller = bearer(request)
-    lines = await parts(request).histories.of(about(request, match), caller.player.id, caller.token.scopes, own=own)
-    await parts(request).access.note(caller, match, "history of his own" if own else "history")
+    what, lines = await parts(request).histories.of(
+        about(request, match), caller.player.id, caller.token.scopes, own=own
+    )
+    await parts(request).access.note(caller, match, what)
     return Live(gathered(lines), NDJSON, during=nullcontext())
 
 

@@ -84,8 +84,9 @@ async def replay(
     for whom was waited. So `as=seat:1` at a version says what that seat could know then: exactly what was sent to it.
 
     What happened at once is one step. Your own seat's you may read at any time, and what those see who look on; others'
-    eyes, `all`, and versions instead of `seq` only once the match is over (auditors and referees too). `all` has the
-    stored envelopes, what was refused (`refused`), and every viewer's message (`told`; null: he was told nothing).
+    eyes, `all`, and versions instead of `seq` only once the match is over, and every branch of it, or if you broke its
+    seal (auditors and referees too). `all` has the stored envelopes, what was refused (`refused`), and every viewer's
+    message (`told`; null: he was told nothing).
     """
     caller, replays = bearer(request), parts(request).replays
     if at is not None and (from_ is not None or to is not None):
@@ -98,7 +99,8 @@ async def replay(
     except NotOver:
         if not may.official:
             raise
-        what = reasons.SEALED.filled(match=str(match))
+        sealed = reasons.SEALED.filled(match=str(match))
+        what = sealed if may.branch is None else reasons.SEALED_IN_BRANCH.filled(branch=may.branch)
         raise Problem(problems.NOT_YOURS, {"what": what}, reason="not_over") from None
     asked = {"as": as_, "at": at, "from": from_, "to": to, "narrate": narrate}
     said = "&".join(f"{name}={value}" for name, value in asked.items() if value is not None)
