@@ -233,7 +233,8 @@ def test_an_empty_seed_publishes_nothing() -> None:
     version = find(log, "match.seed_revealed")
     change(log, version, replace(event_of(log, version), seed=""))
 
-    assert fault(log, version) == (version, Part.LUCK)
+    found = fault(log, version)
+    assert (found.version, found.part) == (version, Part.LUCK)
 
 
 def test_a_match_that_is_over_is_not_so_far() -> None:
