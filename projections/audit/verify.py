@@ -114,13 +114,13 @@ class Verifier:
             self._fault("there is more behind its end")
         if self._quick is not None and self._quickly(self._quick, raw):
             return
-        line = self._read(raw)
+        line, version = self._read(raw), self.version + 1
         try:
             self._take(line)
         except NothingKept:
             raise
         except LED_ASTRAY as odd:  # rules that were led where no match leads: it cannot have happened
-            raise Fault(self.version + 1, Part.RULES, f"the rules cannot take it: {odd!r}") from odd
+            raise Fault(version, Part.RULES, f"the rules cannot take it: {odd!r}") from odd
 
     def finish(self) -> Summary:
         """After the last line."""

@@ -161,6 +161,17 @@ def test_a_card_that_is_not_in_the_deck_cannot_be_drawn() -> None:
     assert (found.version, found.part) == (other, Part.LUCK)
 
 
+def test_what_the_rules_cannot_take_is_found_where_it_stands() -> None:
+    """A moment in no time zone, which can be compared with none."""
+    log = paper("cheat", 4).log
+    version = find(log, "match.stood_still")
+    stood = event_of(log, version)
+    change(log, version, replace(stood, began=stood.began.replace(tzinfo=None)))
+
+    found = fault(log, version)
+    assert (found.version, found.part) == (version, Part.RULES)
+
+
 def test_behind_a_throw_of_thirteen_nothing_is_worth_a_look() -> None:
     """A verifier would pass over it again at each of the throws that follow."""
     log = paper("monopoly-cheaters").log
