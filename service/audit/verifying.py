@@ -123,7 +123,7 @@ def _read(path: Path | None, read: Callable[[bytes], T]) -> T | None:
         return None
     try:
         return read(path.read_bytes())
-    except NothingKept as why:
+    except (NothingKept, RecursionError) as why:
         raise NothingKept(f"{path.name}: {why}") from None
 
 
@@ -131,7 +131,7 @@ def _match(path: Path) -> str:
     with path.open("rb") as file:
         try:
             first = transcript.read(next(lines(file), b""))
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             first = None
     if not isinstance(first, transcript.Header):
         raise CannotVerify("it is no transcript: there is no header")

@@ -138,6 +138,15 @@ def test_what_is_no_transcript_is_not_called_a_false_one(tmp_path: Path) -> None
         assert mogelwerk.invoke(app, ["verify", str(path)]).exit_code == 2
 
 
+def test_what_is_too_deep_to_be_read_is_told(file: Path, tmp_path: Path) -> None:
+    deep = tmp_path / "deep.ndjson"
+    deep.write_bytes(b'{"x":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n")
+    beside = (["--frames"], ["--keys"], ["--keys", str(deep), "--receipts"], ["--keys", str(deep), "--tree"])
+    for command in (*(["verify", str(file), *flags, str(deep)] for flags in beside), ["verify", str(deep), "--frames"]):
+        done = mogelwerk.invoke(app, command if command[-1] == str(deep) else [*command, str(file)])
+        assert (done.exit_code, type(done.exception)) == (2, SystemExit), command
+
+
 def test_a_kept_checkpoint_is_not_passed_over(file: Path, tmp_path: Path) -> None:
     kept = tmp_path / "checkpoint.json"
     kept.write_text("Anna has won.\n")
