@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from projections.audit import transcript
 from projections.audit.fault import CannotVerify, Fault, Part
@@ -13,29 +14,45 @@ from projections.audit.kept import Kept, NothingKept, Points, kept
 from projections.audit.verify import Verifier
 
 
-class Earlier:
-    """``heads``: of the log, by version; ``tries``: of attempts, by seat and number. It is as long as it has events."""
+class Happened(Struct, frozen=True):
+    """The log's head after an event, and by viewer the frame by which he was told of it."""
 
-    def __init__(self, heads: Mapping[int, str], tries: Mapping[tuple[int, int], str]) -> None:
-        self._heads: Final = heads
+    head: str
+    told: tuple[transcript.Told | None, ...]
+
+
+class Earlier:
+    """``happened``: by version the log's head, and who was told it; ``tries``: heads of attempts, by seat and number.
+    It is as long as it has events."""
+
+    def __init__(self, happened: Sequence[Happened], tries: Mapping[tuple[int, int], str]) -> None:
+        self._happened: Final = happened
         self._tries: Final = tries
 
     def __len__(self) -> int:
-        return len(self._heads)
+        return len(self._happened)
 
     def alone(self, viewer: int, name: str) -> None:
         raise NothingKept(f"it is of the whole match, and the transcript is what {name} was told")
 
     def event(self, version: int, log_head: bytes, points: Points, texts: Sequence[bytes | None]) -> None:
-        if self._heads.get(version, log_head.hex()) != log_head.hex():
-            raise Fault(version, Part.KEPT, "it is not the event that was kept, or is told otherwise")
+        if version > len(self._happened):
+            return
+        kept = self._happened[version - 1]
+        if kept.head != log_head.hex():
+            raise Fault(version, Part.KEPT, "it is not the event that was kept")
+        told = tuple(None if point is None else transcript.Told(point[0], point[1].hex()) for point in points)
+        if kept.told != told:
+            raise Fault(version, Part.KEPT, "it was told otherwise, by what was kept")
 
     def attempt(self, version: int, seat: int, n: int, head: bytes) -> None:
         if self._tries.get((seat, n), head.hex()) != head.hex():
             raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} is not the one that was kept")
+        if (seat, n) not in self._tries and version < len(self._happened):
+            raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} had not been tried, by what was kept")
 
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
-        if version < len(self._heads) or any(seat >= len(tried) or n > tried[seat] for seat, n in self._tries):
+        if version < len(self._happened) or any(seat >= len(tried) or n > tried[seat] for seat, n in self._tries):
             raise Fault(version + 1, Part.KEPT, "what was kept goes on beyond this history")
 
 
@@ -51,7 +68,7 @@ def frames_or_all(lines: Sequence[bytes], match: str) -> Kept | Earlier:
 
 def earlier(lines: Iterable[bytes], match: str) -> Earlier:
     """From a complete transcript of this match, whose own chains must fit. Raises NothingKept."""
-    heads: dict[int, str] = {}
+    happened: list[Happened] = []
     tries: dict[tuple[int, int], str] = {}
     chains = Verifier(chain_only=True)
     try:
@@ -60,8 +77,8 @@ def earlier(lines: Iterable[bytes], match: str) -> Earlier:
             match transcript.read(raw):
                 case transcript.Header(match=of) if of != match:
                     raise NothingKept(f"it is of another match, {of}")
-                case transcript.Event(head=head):
-                    heads[chains.version] = head
+                case transcript.Event(head=head, told=told):
+                    happened.append(Happened(head, told))
                 case transcript.Attempt(seat=seat, n=n, head=head):
                     tries[seat, n] = head
                 case _:
@@ -69,4 +86,4 @@ def earlier(lines: Iterable[bytes], match: str) -> Earlier:
         chains.finish()
     except (Fault, CannotVerify, msgspec.MsgspecError) as why:
         raise NothingKept(f"what was kept is no whole transcript: {why}") from None
-    return Earlier(heads, tries)
+    return Earlier(happened, tries)

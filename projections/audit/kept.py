@@ -23,21 +23,29 @@ class Point(Struct, frozen=True):
     told: bytes | None = None
 
 
+class Try(Struct, frozen=True):
+    """Where the chain of what a seat tried once ended, when it had been told ``seq`` frames: what it tried later stands
+    behind that frame."""
+
+    n: int
+    head: bytes
+    seq: int
+
+
 class NothingKept(ValueError):
     """There is no frame in it."""
 
 
 class Kept:
-    """``viewer``: whose it is; None: that turns out, as each viewer's heads are his own. ``tries``: n → head of the
-    chain of what he tried."""
+    """``viewer``: whose it is; None: that turns out, as each viewer's heads are his own. ``tries``: of the chain of
+    what he tried."""
 
-    def __init__(
-        self, points: Iterable[Point], viewer: str | None = None, tries: dict[int, bytes] | None = None
-    ) -> None:
+    def __init__(self, points: Iterable[Point], viewer: str | None = None, tries: Iterable[Try] = ()) -> None:
         self._points: Final = {point.seq: point for point in points}
         self._viewer: Final = viewer
-        self._tries: Final = tries or {}
+        self._tries: Final = {tried.n: tried for tried in tries}
         self._candidates: set[int] | None = None
+        self._seqs: dict[int, int] = {}  # by viewer, of the last frame that he was told so far
 
     def __len__(self) -> int:
         return len(self._points)
@@ -59,6 +67,8 @@ class Kept:
         for viewer in self._candidates:
             place = points[viewer]
             point = None if place is None else self._points.get(place[0])
+            if place is not None:
+                self._seqs[viewer] = place[0]
             if place is not None and point is not None and (fault := _other(point, place[1], log_head, texts[viewer])):
                 gone.add(viewer)
                 what = f"frame {point.seq}: {fault}"
@@ -66,9 +76,14 @@ class Kept:
 
     def attempt(self, version: int, seat: int, n: int, head: bytes) -> None:
         """After an attempt. Raises Fault."""
+        if self._candidates is None or seat not in self._candidates:
+            return
         kept = self._tries.get(n)
-        if kept is not None and self._candidates is not None and seat in self._candidates and kept != head:
+        if kept is not None and kept.head != head:
             self._left({seat}, version, f"attempt {n} of the seat is another one")
+        behind = max((tried.seq for tried in self._tries.values() if tried.n < n), default=0)
+        if self._seqs.get(seat, 0) < behind:
+            self._left({seat}, version, f"attempt {n} of the seat was tried after frame {behind}, by what was kept")
 
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
         """Whether all that was kept has come. Raises Fault."""
@@ -138,7 +153,7 @@ def kept(lines: Iterable[bytes], match: str | None = None) -> Kept:
     as server-sent events. Raises NothingKept, also where it is of another match than this one."""
     points: list[Point] = []
     viewer: str | None = None
-    tries: dict[int, bytes] = {}
+    tries: list[Try] = []
     for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix(b"data:").strip()
         if not text.startswith(b"{"):
@@ -155,7 +170,7 @@ def kept(lines: Iterable[bytes], match: str | None = None) -> Kept:
                 told = None if found.told is None else found.told.encode()
                 points.append(Point(found.seq, bytes.fromhex(found.head), bytes.fromhex(found.log_head), told))
             if found.attempts is not None:
-                tries[found.attempts[0]] = bytes.fromhex(found.attempts[1])
+                tries.append(Try(found.attempts[0], bytes.fromhex(found.attempts[1]), found.seq))
         except NothingKept:
             raise
         except (msgspec.MsgspecError, ValueError) as why:
@@ -164,7 +179,8 @@ def kept(lines: Iterable[bytes], match: str | None = None) -> Kept:
         raise NothingKept("there is no frame in it")
     merged: dict[int, Point] = {}
     for point in points:
-        if merged.setdefault(point.seq, point).head != point.head:
+        other = merged.setdefault(point.seq, point)
+        if (other.head, other.log_head) != (point.head, point.log_head):
             raise NothingKept(f"there are two frames {point.seq} in it, of two matches or two viewers")
         if point.told is not None:
             merged[point.seq] = point

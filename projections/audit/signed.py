@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from projections.audit import note, receipt
 from projections.audit.fault import Fault, Part
-from projections.audit.kept import Kept, NothingKept, Point, Points
+from projections.audit.kept import Kept, NothingKept, Point, Points, Try
 from projections.audit.leaf import Leaf, read_leaf
 from projections.audit.merkle import goes_on, leaf_hash, lies_in
 from projections.audit.receipt import Hash, Receipt, SignedReceipt
@@ -56,7 +56,7 @@ class Together:
 
 
 class Placed:
-    """A leaf: log and attempts stood so when the match was taken into the tree. What came after is not in it."""
+    """A leaf: log and attempts stood so when the match was taken into the tree. The log may go on, by disputes."""
 
     def __init__(self, leaf: Leaf) -> None:
         self._leaf: Final = leaf
@@ -77,9 +77,12 @@ class Placed:
             raise Fault(version, Part.KEPT, f"attempt {n} of seat {seat} is not the one in the tree")
 
     def end(self, version: int, points: Points, tried: Sequence[int]) -> None:
-        placed = [chain.n for chain in self._leaf.attempts]
-        if version < self._leaf.version or len(placed) != len(tried) or any(map(int.__gt__, placed, tried)):
+        if version < self._leaf.version or len(self._leaf.attempts) != len(tried):
             raise Fault(version + 1, Part.KEPT, "in the tree it goes on beyond this history")
+        for seat, (placed, n) in enumerate(zip(self._leaf.attempts, tried, strict=True)):
+            if placed.n != n:  # of what is tried after the end nothing is recorded
+                what = f"in the tree seat {seat} has tried {placed.n} times, and here {n}"
+                raise Fault(self._leaf.version, Part.KEPT, what)
 
 
 class _Key(Struct, frozen=True):
@@ -199,14 +202,15 @@ def _signed(line: bytes) -> Iterator[SignedReceipt]:
 
 def _kept(viewer: str, of: Sequence[Receipt]) -> Kept:
     points = [Point(one.seq, bytes.fromhex(one.head), bytes.fromhex(one.log_head)) for one in of]
-    tries: dict[int, bytes] = {}
+    tries: dict[int, Try] = {}
     for one in of:
-        if tries.setdefault(one.attempt, bytes.fromhex(one.attempts_head)).hex() != one.attempts_head:
+        tried = Try(one.attempt, bytes.fromhex(one.attempts_head), one.seq)
+        if tries.setdefault(one.attempt, tried).head != tried.head:
             raise NothingKept(f"there are two receipts of attempt {one.attempt}, which differ: both are signed")
     for point in points:
         if any(other.seq == point.seq and other.head != point.head for other in points):
             raise NothingKept(f"there are two receipts of frame {point.seq}, which differ: both are signed")
-    return Kept(points, viewer, tries)
+    return Kept(points, viewer, tries.values())
 
 
 def _read(text: bytes, kind: Any, what: str) -> Any:
