@@ -117,7 +117,8 @@ def _goes_on(state: State[Any], now: datetime, referee: str | None) -> events.St
     if state.paused is None or state.clock.paused is None:
         raise Refused(Reason.NOT_PAUSED)
     began = state.clock.paused
-    return events.StoodStill(began, max(began, now), state.paused, referee)
+    ended = began if state.sandbox else max(began, now)  # a sandbox's clock does not run by itself: nobody lost time
+    return events.StoodStill(began, ended, state.paused, referee)
 
 
 def _open(state: State[Any], dispute: str) -> Dispute:

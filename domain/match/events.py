@@ -101,8 +101,8 @@ class StoodStill(Struct, frozen=True, omit_defaults=True, tag="match.stood_still
     """The match's clock stood still, as nobody could write, or for a dispute, or as a branch waited for its referee;
     every deadline is later by that."""
 
-    began: Annotated[datetime, Meta(description="Wall clock.")]
-    ended: Annotated[datetime, Meta(description="Wall clock.")]
+    began: Annotated[datetime, Meta(description="Wall clock; in the sandbox, what its own clock showed.")]
+    ended: Annotated[datetime, Meta(description="Wall clock; in the sandbox, whose clock does not run, as `began`.")]
     reason: Annotated[Literal["outage"] | PauseReason, Meta(description="Why.")]
     referee: Annotated[str | None, Meta(description="Who let it go on; left out: nobody had to.")] = None
 

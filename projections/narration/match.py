@@ -58,6 +58,8 @@ def _english(view: AnyView, event: events.Event, name: Name) -> str:
             return "The luck of the match is settled."
         case events.EntropySettled(missing=missing):
             return f"The luck of the match is settled without {_all(missing, name, 'and')}."
+        case events.StoodStill(began, ended) if began == ended:
+            return "The clock goes on."
         case events.StoodStill(began, ended):
             return f"The clock stood still for {(ended - began).total_seconds():.1f} seconds."
         case events.ClockTurned(now):
@@ -120,6 +122,8 @@ def _german(view: AnyView, event: events.Event, name: Name) -> str:
             return "Der Zufall dieses Spiels steht fest."
         case events.EntropySettled(missing=missing):
             return f"Der Zufall dieses Spiels steht fest, ohne {_all(missing, name, 'und')}."
+        case events.StoodStill(began, ended) if began == ended:
+            return "Die Uhr geht weiter."
         case events.StoodStill(began, ended):
             return f"Die Uhr stand {(ended - began).total_seconds():.1f} Sekunden still.".replace(".", ",", 1)
         case events.ClockTurned(now):

@@ -9,8 +9,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from projections.audit.verify import verify
 from service.settings import Settings
-from tests.api.disputing import frames, raises, refused, rules, takes
+from tests.api.disputing import frames, history, raises, refused, rules, takes
 from tests.api.people import Person
 from tests.api.problems import problem
 from tests.api.tables import BEN, Table, table_of
@@ -175,7 +176,12 @@ def test_a_match_that_was_opened_so_stands_still_until_the_ruling(
     seen = ben.sees(table.match)
     assert (seen["paused"], seen["disputes"]) == (None, [])
     assert seen["actions"]
+    for language, words in (("en", "The clock goes on."), ("de", "Die Uhr geht weiter.")):
+        page = ben.do("GET", f"{table.path}/events?narrate={language}&limit=500")
+        assert page["frames"][-1]["narration"] == words
     ben.acts(table.match, type="cheat.play", cards=["AS"])
+    rules(rita, takes(rita, raises(ben, table.match)["dispute"])["dispute"], "void")
+    assert verify(history(anna, table.match)).played
 
 
 def test_who_breaks_the_seal_is_known_to_every_seat(table: Table, official: Any) -> None:

@@ -102,6 +102,17 @@ def test_a_sandbox_clock_cannot_be_turned_while_it_stands() -> None:
     assert happened(going, actions.TurnClock("anna", 5)) == [events.ClockTurned]
 
 
+def test_a_sandbox_stands_still_for_no_time() -> None:
+    paused = disputed(sandbox=True, pause_on_dispute=True)
+    branch = evolve(CHEAT, paused, branched(paused, of="m", log_head="00", referee="rita", at=LATER))
+    resume = Command(OFFICIAL, LATER, actions.Resume(referee="rita", now=LATER + HOUR))
+
+    assert decide(CHEAT, paused, resume) == (events.StoodStill(LATER, LATER, "dispute", "rita"),)
+    assert decide(CHEAT, branch, resume) == (events.StoodStill(LATER, LATER, "branch", "rita"),)
+    _, goes_on = decide(CHEAT, paused, Command(OFFICIAL, LATER, rules("dismissed")))
+    assert goes_on == events.StoodStill(LATER, LATER, "dispute")
+
+
 def test_while_two_have_asked_the_clock_stands_until_both_are_answered() -> None:
     table = after(playing(pause_on_dispute=True), raises(), by=BEN, at=LATER)
     table = after(table, raises(dispute="d2"), by=CARA, at=LATER)
