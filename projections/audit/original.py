@@ -12,7 +12,12 @@ from msgspec import Raw, Struct
 from domain.match import events
 from domain.match.branching import opened_again
 from projections.audit import transcript
-from projections.audit.fault import CannotVerify, Fault, Part
+from projections.audit.fault import Fault, Part
+from projections.audit.kept import NothingKept
+
+
+class NoOriginal(NothingKept):
+    """It is not the other match's transcript, or not so much of it that the branch can be held against it."""
 
 
 class _Happened(Struct, frozen=True):
@@ -30,7 +35,9 @@ _opened: Final = msgspec.json.Decoder(events.Opened).decode
 
 
 class Original:
-    """The complete transcript of the other match, read beside the branch's, line by line, as far as it was copied."""
+    """The complete transcript of the other match, read beside the branch's, line by line, as far as it was copied.
+
+    Where it is none, or too short, that is nothing against the branch: both methods raise NoOriginal."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._events: Final = _events(lines)
@@ -62,10 +69,8 @@ class Original:
             self._fault("the head of the other match's log is another one")
 
     def _opened(self, then: events.Opened, now: events.Opened) -> None:
-        if now.branch_of is None:
-            self._fault("it is no branch")
         if now.branch_of != then.match:
-            self._fault("it is a branch of another match")
+            raise NoOriginal(f"it is of match {then.match}, and the branch goes on from match {now.branch_of}")
         again = [
             opened_again(then, match=now.match, seed_commitment=now.seed_commitment, dealt=dealt)
             for dealt in (True, False)
@@ -81,7 +86,17 @@ def _events(lines: Iterable[bytes]) -> Iterator[transcript.Event]:
     for raw in lines:
         try:
             line = transcript.read(raw)
-        except msgspec.MsgspecError as why:
-            raise CannotVerify(f"the other match's is no transcript: {why}") from None
-        if isinstance(line, transcript.Event):
-            yield line
+        except (msgspec.MsgspecError, RecursionError) as why:
+            raise NoOriginal(f"a line of it is none of a transcript: {why}") from None
+        match line:
+            case transcript.Header(viewer=str(viewer)):
+                raise NoOriginal(f"it is what {viewer} was told: a branch is held against the whole match")
+            case transcript.Event():
+                yield line
+            case transcript.Ending():
+                return
+            case transcript.SoFar():
+                raise NoOriginal("it was taken before the point from which the branch goes on")
+            case _:
+                pass
+    raise NoOriginal("it ends before the point from which the branch goes on: it was cut off")

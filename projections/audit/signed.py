@@ -144,20 +144,30 @@ def receipts(lines: Iterable[bytes], match: str, keys: Keys, check: Check) -> li
     return [_kept(viewer, [one for one in mine if one.viewer == viewer]) for viewer in viewers]
 
 
-def grown(kept: bytes, text: bytes, keys: Keys, check: Check) -> tuple[int, int]:
-    """The sizes of a tree that somebody has kept, and of the one in an answer of ``/verification`` or ``/checkpoint``
-    to ``since`` that size, which goes on from it. Both are signed. Raises NothingKept."""
-    before, told = _read(kept, _Told, "no checkpoint"), _read(text, _Told, "no checkpoint")
-    if before.checkpoint is None or told.checkpoint is None:
-        raise NothingKept("there was no tree yet")
-    old, now = checkpoint(before.checkpoint, keys, check), checkpoint(told.checkpoint, keys, check)
+def tree(text: bytes, keys: Keys, check: Check) -> note.Checkpoint:
+    """The signed tree of an answer of ``/checkpoint`` or ``/verification`` that somebody has kept. Raises
+    NothingKept."""
+    return _tree(_read(text, _Told, "no checkpoint"), keys, check)
+
+
+def grown(old: note.Checkpoint, text: bytes, keys: Keys, check: Check) -> int:
+    """The size of the tree in an answer of ``/verification`` or ``/checkpoint`` to ``since`` the size of an old one,
+    from which it goes on. Raises NothingKept."""
+    told = _read(text, _Told, "no checkpoint")
+    now = _tree(told, keys, check)
     if old.size > now.size:
         raise NothingKept(f"the tree that was kept has {old.size} leaves, and this one {now.size}")
     if told.consistency is None or told.consistency.since != old.size:
         raise NothingKept(f"the answer has to be asked for with since={old.size}")
     if not goes_on(old.size, now.size, [bytes.fromhex(each) for each in told.consistency.path], old.root, now.root):
         raise NothingKept(f"its tree of {now.size} leaves does not go on from the one of {old.size} that was kept")
-    return old.size, now.size
+    return now.size
+
+
+def _tree(told: _Told, keys: Keys, check: Check) -> note.Checkpoint:
+    if told.checkpoint is None:
+        raise NothingKept("there was no tree yet")
+    return checkpoint(told.checkpoint, keys, check)
 
 
 def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
@@ -165,9 +175,9 @@ def placed(text: bytes, match: str, keys: Keys, check: Check) -> Placed:
     told = _read(text, _Told, "no answer of /verification")
     if told.checkpoint is None or told.inclusion is None:
         raise NothingKept("the match was in no tree yet")
-    tree = checkpoint(told.checkpoint, keys, check)
+    within = checkpoint(told.checkpoint, keys, check)
     leaf, path = told.inclusion.leaf, [bytes.fromhex(each) for each in told.inclusion.path]
-    if not lies_in(leaf_hash(leaf.encode()), told.inclusion.place, tree.size, path, tree.root):
+    if not lies_in(leaf_hash(leaf.encode()), told.inclusion.place, within.size, path, within.root):
         raise NothingKept("the proof does not show that the leaf lies in the tree")
     try:
         read = read_leaf(leaf)

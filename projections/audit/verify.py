@@ -341,7 +341,7 @@ class _Complete:
 
         self.branch_of, self._copying = event.branch_of, event.branch_of is not None
         if self.original is not None and not self._copying:
-            raise Fault(1, Part.FORM, "it is a branch of no match")
+            raise CannotVerify("it is a branch of no match, so it cannot be held against another one")
 
     def _copy(self, line: transcript.Event, event: Any) -> None:
         """What a branch begins with, up to where it says that it is one."""

@@ -15,7 +15,7 @@ from projections.audit import signed, transcript
 from projections.audit.earlier import frames_or_all
 from projections.audit.fault import CannotVerify, Fault
 from projections.audit.kept import Kept, NothingKept
-from projections.audit.original import Original
+from projections.audit.original import NoOriginal, Original
 from projections.audit.receipt import BadReceipt
 from projections.audit.signed import Held, Keys, Together
 from projections.audit.verify import Summary, Verifier
@@ -65,6 +65,9 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
     except BadReceipt as why:
         out.print(f"✗ {beside.receipts}: {why}", style="red", markup=False)
         return WRONG
+    except NoOriginal as why:
+        err.print(f"{beside.of}: {why}", style="red", markup=False)
+        return UNKNOWN
     except NothingKept as why:
         err.print(str(why), style="red", markup=False)
         return UNKNOWN
@@ -95,7 +98,12 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
     if beside.receipts is None and beside.tree is None:
         return things, said
     if keys is None:
-        raise NothingKept("receipts and checkpoints are checked with --keys, a kept /.well-known/mogelwerk-keys")
+        given = {"--receipts": beside.receipts, "--tree": beside.tree}
+        flags = [flag for flag, file in given.items() if file is not None]
+        raise NothingKept(
+            f"{' and '.join(flags)} {'are' if len(flags) > 1 else 'is'} checked with --keys, a kept "
+            "/.well-known/mogelwerk-keys"
+        )
     match = _match(path)
     if beside.receipts is not None:
         signatures = _read(
@@ -104,12 +112,14 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
         things += signatures
         said.append(f"✓ {sum(map(len, signatures)):,} places that signed receipts name lie in it")
     if beside.tree is not None:
+        if _sandbox(path):
+            raise NothingKept("--tree: it is a sandbox's match, which lies in no tree and never will")
         things.append(_read(beside.tree, lambda text: signed.placed(text, match, keys, check)))
         said.append("✓ it is the match of the leaf in the signed tree")
         if beside.checkpoint is not None:
-            before = beside.checkpoint.read_bytes()
-            old, now = _read(beside.tree, lambda text: signed.grown(before, text, keys, check))
-            said.append(f"✓ that tree, of {now:,} matches, goes on from the one of {old:,} that you kept")
+            old = _read(beside.checkpoint, lambda text: signed.tree(text, keys, check))
+            now = _read(beside.tree, lambda text: signed.grown(old, text, keys, check))
+            said.append(f"✓ that tree, of {now:,} matches, goes on from the one of {old.size:,} that you kept")
     return things, said
 
 
@@ -136,6 +146,30 @@ def _match(path: Path) -> str:
     if not isinstance(first, transcript.Header):
         raise CannotVerify("it is no transcript: there is no header")
     return first.match
+
+
+class _Opening(Struct):
+    sandbox: bool = False
+
+
+class _First(Struct):
+    """An envelope, or what a viewer was told, of event 1."""
+
+    event: _Opening
+
+
+def _sandbox(path: Path) -> bool:
+    """As event 1 says, the second line; where it cannot be read, what is wrong with it is said elsewhere."""
+    with path.open("rb") as file:
+        _, second = next(of_file := lines(file), b""), next(of_file, b"")
+    try:
+        match transcript.read(second):
+            case transcript.Event(envelope=text) | transcript.Frame(told=text):
+                return msgspec.json.decode(text, type=_First).event.sandbox
+            case _:
+                return False
+    except (msgspec.MsgspecError, RecursionError):
+        return False
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from projections.audit.fault import Fault
-from projections.audit.original import Original
+from projections.audit.fault import CannotVerify, Fault
+from projections.audit.original import NoOriginal, Original
 from projections.audit.verify import verify
 from projections.catalogue import CATALOGUE
 from service.settings import Settings
@@ -179,9 +179,13 @@ def test_a_branch_of_what_never_happened_is_found(anna: Person, ben: Person, car
     for version in range(2, copied + 1):
         place = events[version - 1]
         assert found(new, old[:place] + old[place + 1 :])[0] == version
-    assert found(new, old[: events[4]]) == (5, "the other match has not come so far")
-    assert found(new, foreign) == (1, "it is a branch of another match")
-    assert found(foreign, old) == (1, "it is a branch of no match")
+    assert found(new, [*old[: events[4]], old[-1]]) == (5, "the other match has not come so far")
+    with pytest.raises(NoOriginal, match="it was cut off"):
+        verify(new, original=Original(old[: events[4]]))
+    with pytest.raises(NoOriginal, match=f"goes on from match {table.match}"):
+        verify(new, original=Original(foreign))
+    with pytest.raises(CannotVerify, match="a branch of no match"):
+        verify(foreign, original=Original(old))
     last = events[copied - 1]
     forged = old[last].replace(b'"head":"', b'"head":"0', 1)
     forged = forged[: forged.index(b'"head":"') + 8] + b"0" * 64 + forged[forged.index(b'"head":"') + 73 :]

@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 from rich.console import Console
 
+from projections.audit import transcript
 from projections.audit.fault import Fault, Part
 from projections.audit.original import Original
 from projections.audit.verify import verify
@@ -182,4 +183,40 @@ def test_the_command_holds_one_against_the_other(both: Both, tmp_path: Path) -> 
     assert "copied from match" in out.export_text()
     assert check(new, verifying.Beside(of=old)) == 0
     assert "are those of the match that it goes on from" in out.export_text()
-    assert check(old, verifying.Beside(of=new)) == verifying.WRONG
+
+
+def test_a_wrong_file_for_the_other_match_is_nothing_against_the_branch(both: Both, tmp_path: Path) -> None:
+    lines, copied = both.old.lines(), find(both.new, "match.branched") - 1
+    points = [place for place, line in enumerate(lines) if line.startswith(b'{"line":"event"')]
+    torn = lines[: points[copied - 2]]
+    so_far = transcript.write(
+        transcript.SoFar(status="playing", version=copied - 2, head="00" * 32, viewers=(), attempts=())
+    )
+    header = lines[0].replace(b'"viewer":null', b'"viewer":"seat:1"')
+    files = {
+        "new": both.new.lines(),
+        "cut": torn,
+        "half": [*torn, lines[points[copied - 2]][:99]],
+        "seat": [header, *lines[1:]],
+        "early": [*torn, so_far],
+        "none": [b"Anna has won.\n"],
+    }
+    for name, of in (*files.items(), ("old", lines)):
+        (tmp_path / name).write_bytes(b"".join(of))
+    err = Console(stderr=True, record=True, width=400)
+    check = partial(verifying.verify, chain_only=False, out=Console(), err=err)
+
+    for name, says in (
+        ("cut", "it was cut off"),
+        ("half", "none of a transcript"),
+        ("seat", "it is what seat:1 was told"),
+        ("early", "it was taken before the point"),
+        ("none", "none of a transcript"),
+        ("new", "and the branch goes on from match"),
+    ):
+        assert check(tmp_path / "new", verifying.Beside(of=tmp_path / name)) == verifying.UNKNOWN
+        said = err.export_text()
+        assert said.startswith(f"{tmp_path / name}: ")
+        assert says in said
+    assert check(tmp_path / "old", verifying.Beside(of=tmp_path / "new")) == verifying.UNKNOWN
+    assert err.export_text().startswith("old: it is a branch of no match")

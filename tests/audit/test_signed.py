@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from functools import cache
+from functools import cache, partial
 from itertools import cycle, islice
+from pathlib import Path
 from uuid import UUID
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from domain.kernel.game import Seat
 from projections.audit import note, receipt, signed, transcript
@@ -25,9 +27,10 @@ from projections.audit.signed import Held, Keys, Placed, Together
 from projections.audit.verify import verify
 from projections.catalogue import CATALOGUE
 from projections.evidence import Record, attempts_head, next_viewer_head, viewer_head
+from service.audit import verifying
 from service.audit.keys import PrivateKey, check
 from tests.audit.forger import change_attempt, rehash, renumber_attempts
-from tests.audit.paper import Paper
+from tests.audit.paper import Paper, Story
 from tests.audit.test_tampering import CLEVER, paper
 
 OURS, THEIRS = PrivateKey(bytes(32)), PrivateKey(bytes(range(32)))
@@ -267,7 +270,10 @@ def test_a_tree_goes_on_from_the_one_that_was_kept() -> None:
             }
         ).encode()
 
-    assert signed.grown(answer(5), answer(13, 5), keys(OURS), check) == (5, 13)
+    def grows(before: bytes, after: bytes) -> int:
+        return signed.grown(signed.tree(before, keys(OURS), check), after, keys(OURS), check)
+
+    assert grows(answer(5), answer(13, 5)) == 13
     for before, after, why in (
         (answer(5), answer(13, 4), "since=5"),
         (answer(5), answer(13), "since=5"),
@@ -279,4 +285,38 @@ def test_a_tree_goes_on_from_the_one_that_was_kept() -> None:
         (b"nothing", answer(13, 5), "no checkpoint"),
     ):
         with pytest.raises(NothingKept, match=why):
-            signed.grown(before, after, keys(OURS), check)
+            grows(before, after)
+
+
+def test_what_is_wrong_with_what_was_kept_is_said_of_the_right_file(tmp_path: Path) -> None:
+    it, sandbox = paper("cheat"), Paper(Story(game="cheat", luck=2, seats=3, bots=2, sandbox=True))
+    by_us = {"id": OURS.id, "public": OURS.public.hex(), "note_key": note.verifier_key(ORIGIN, OURS.public)}
+    files = {
+        "match": b"".join(it.log.lines()),
+        "sandbox": b"".join(sandbox.lines()),
+        "seat": b"".join(sandbox.told(0)),
+        "tree": verification(it),
+        "kept": verification(it, THEIRS),
+        "receipts": b"".join(answers(it, 0)),
+        "keys": json.dumps({"keys": [by_us]}).encode(),
+        "no-tree": b'{"checkpoint":null,"inclusion":null}',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_bytes(text)
+    err = Console(stderr=True, record=True, width=400)
+    check_it = partial(verifying.verify, chain_only=False, out=Console(), err=err)
+
+    def says(of: str, **beside: str) -> str:
+        kept = verifying.Beside(**{flag: tmp_path / name for flag, name in beside.items()})
+        assert check_it(tmp_path / of, kept) == verifying.UNKNOWN
+        return err.export_text()
+
+    both = says("match", tree="tree", checkpoint="kept", keys="keys")
+    assert both == "kept: none of these keys has signed the checkpoint\n"
+    assert says("match", tree="tree", checkpoint="tree", keys="keys").startswith("tree: the answer has to be asked for")
+    assert says("match", tree="tree").startswith("--tree is checked with --keys")
+    assert says("match", receipts="receipts").startswith("--receipts is checked with --keys")
+    assert says("match", receipts="receipts", tree="tree").startswith("--receipts and --tree are checked with --keys")
+    assert says("match", tree="no-tree", keys="keys") == "no-tree: the match was in no tree yet\n"
+    for of in ("sandbox", "seat"):
+        assert "a sandbox's match, which lies in no tree and never will" in says(of, tree="no-tree", keys="keys")
