@@ -21,8 +21,10 @@ from projections.evidence import read_record
 from service.audit import CannotImport
 from service.audit.files import shown
 from service.runtime.attempts import Tries
+from service.runtime.attempts import read as read_tries
 from service.runtime.draft import lobby_row
 from service.servers import CannotStart
+from service.store.log import Log
 from service.store.postgres import Postgres
 from service.store.restore import restore
 from service.store.rows import AttemptRow, EventRow, LobbyRow, StreamRow, Unavailable
@@ -48,14 +50,17 @@ def take_in(path: Path, database_url: str, console: Console) -> Imported:
         stream = _stream(header, ending)
         lobby = _lobby(state, opened_at)
         with shown(path, console) as lines:
-            new = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, rows(lines)))
+            there = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, rows(lines)))
     except Fault as fault:
         raise CannotImport(f"{path.name}: version {fault.version} · {fault.part}: {fault.what}") from None
     except (CannotVerify, OSError) as why:
         raise CannotImport(f"{path.name}: {why}") from None
     except Unavailable as why:
         raise CannotStart(str(why)) from why
-    return Imported(stream.match, stream.version, ending.head, new)
+    if there is not None and _chains(there) != _chains(stream):
+        where = f"up to version {there.version}, head {there.head.hex()}"
+        raise CannotImport(f"{path.name}: the match is there already with another history, {where}")
+    return Imported(stream.match, stream.version, ending.head, there is None)
 
 
 def _verified(path: Path, console: Console) -> tuple[transcript.Header, transcript.Ending, AnyState, datetime]:
@@ -77,10 +82,18 @@ def _verified(path: Path, console: Console) -> tuple[transcript.Header, transcri
     return header, ending, state, opened_at
 
 
-async def _restored(database_url: str, stream: StreamRow, seed: bytes, lobby: LobbyRow, pages: Any) -> bool:
+def _chains(stream: StreamRow) -> tuple[object, ...]:
+    """Where each of them ends."""
+    tries = read_tries(stream.tries, stream.match, len(stream.seqs) - 1)
+    return stream.version, stream.head, stream.seqs, stream.heads, [(seat.n, seat.head) for seat in tries]
+
+
+async def _restored(database_url: str, stream: StreamRow, seed: bytes, lobby: LobbyRow, pages: Any) -> StreamRow | None:
+    """What is there instead; None: it was not there."""
     postgres = await Postgres.open(database_url, connections=1)
     try:
-        return await restore(postgres, stream, seed, lobby, pages)
+        new = await restore(postgres, stream, seed, lobby, pages)
+        return None if new else await Log(postgres).stream(stream.match)
     finally:
         await postgres.close()
 

@@ -15,6 +15,7 @@ from service.cli import app
 from service.settings import Settings
 from tests.api.people import Person
 from tests.api.serving import serving
+from tests.audit.forger import rehash, renumber_attempts
 from tests.audit.paper import Paper, Story
 
 mogelwerk = CliRunner()
@@ -65,6 +66,21 @@ def test_an_empty_server_that_imports_a_match_arrives_at_the_same_head_and_gives
         assert [*lines, transcript.write(replace(own, tree=None))] == [*before, last]
         refused = sue.try_("POST", f"/v1/matches/{paper.match}/seats", {})
         assert (refused.status_code, refused.json()["reason"]) == (409, "match_over")
+
+
+def test_a_match_that_is_there_with_another_history_is_said_to_be(own_database: str, file: Path) -> None:
+    """Another attempt, refused once more: the log's head is the same."""
+    log = Paper(A_MATCH).log
+    place = next(n for n, row in enumerate(log.tried) if row.outcome == "refused")
+    log.tried.insert(place + 1, log.tried[place])
+    renumber_attempts(log)
+    rehash(log)
+    assert mogelwerk.invoke(app, ["import", str(file)]).exit_code == 0
+    file.write_bytes(b"".join(log.lines()))
+    other = mogelwerk.invoke(app, ["import", str(file)])
+
+    assert other.exit_code == 1
+    assert f"there already with another history, up to version {log.row.version}" in " ".join(other.output.split())
 
 
 def test_a_pipe_is_not_imported(own_database: str, tmp_path: Path) -> None:
