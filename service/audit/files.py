@@ -24,6 +24,12 @@ def lines(file: BinaryIO) -> Iterator[bytes]:
     return iter(lambda: file.readline(LONGEST), b"")
 
 
+def failed(why: OSError, path: Path | None = None) -> str:
+    """What a person is told of it: the file, as it was named, and what is the matter with it."""
+    named = why.filename or path
+    return f"{named}: {why.strerror}" if named else str(why.strerror or why)
+
+
 class CutOff(Exception):
     """The last line of a transcript is not there."""
 
@@ -47,7 +53,11 @@ def saving(to: Path | None) -> Iterator[Callable[[bytes], None]]:
         return
     unfinished = to.with_name(f".{to.name}.unfinished")
     try:
-        with unfinished.open("wb") as file:
+        file = unfinished.open("wb")
+    except OSError as why:
+        raise OSError(why.errno, why.strerror, str(to)) from None  # the name that was asked for
+    try:
+        with file:
             yield save
         _whole(last)
         unfinished.replace(to)

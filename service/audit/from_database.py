@@ -8,7 +8,7 @@ from uuid import UUID
 
 from service.audit import CannotExport
 from service.audit.exporting import complete
-from service.audit.files import CutOff, saving
+from service.audit.files import CutOff, failed, saving
 from service.audit.notary import in_tree
 from service.audit.sealed import is_sealed
 from service.dialogue import NoSuchMatch
@@ -23,7 +23,9 @@ def export(database_url: str, match: UUID, to: Path | None) -> None:
         with_store(database_url, lambda store: _export(store, match, to))
     except NoSuchMatch:
         raise CannotExport(f"There is no match {match}") from None
-    except (BrokenTree, CutOff, OSError) as why:
+    except OSError as why:
+        raise CannotExport(failed(why)) from None
+    except (BrokenTree, CutOff) as why:
         raise CannotExport(str(why)) from None
 
 

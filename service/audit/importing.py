@@ -19,7 +19,7 @@ from projections.audit.fault import CannotVerify, Fault
 from projections.audit.verify import Verifier
 from projections.evidence import read_record
 from service.audit import CannotImport
-from service.audit.files import shown
+from service.audit.files import failed, shown
 from service.runtime.attempts import Tries
 from service.runtime.attempts import read as read_tries
 from service.runtime.draft import lobby_row
@@ -53,7 +53,9 @@ def take_in(path: Path, database_url: str, console: Console) -> Imported:
             there = asyncio.run(_restored(database_url, stream, bytes.fromhex(ending.seed), lobby, rows(lines)))
     except Fault as fault:
         raise CannotImport(f"{path.name}: version {fault.version} · {fault.part}: {fault.what}") from None
-    except (CannotVerify, OSError) as why:
+    except OSError as why:
+        raise CannotImport(failed(why, path)) from None
+    except CannotVerify as why:
         raise CannotImport(f"{path.name}: {why}") from None
     except Unavailable as why:
         raise CannotStart(str(why)) from why

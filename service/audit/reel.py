@@ -17,6 +17,7 @@ from projections.evidence import read_record, viewer_name
 from projections.views.seam import AnyView, Language
 
 ALL: Final = "all"
+_LAST: Final = (transcript.Ending, transcript.SoFar, transcript.Until)
 _DOUBTS: Final = ("challeng", "doubt", "accus", "control", "caught", "dispute_raised")  # in the tag of what happened
 
 
@@ -50,13 +51,17 @@ class _Typed(Struct, frozen=True):
 
 
 class Reel:
-    """``eyes``: through which it can be seen, ``all`` with nothing hidden. In memory as long as it is shown."""
+    """``eyes``: through which it can be seen, ``all`` with nothing hidden. In memory as long as it is shown. ``whole``:
+    its last line was there; that it is true, nobody has looked at."""
 
-    def __init__(self, header: transcript.Header, moments: Sequence[Moment], steps: Sequence[Sequence[Step | None]]):
+    def __init__(
+        self, header: transcript.Header, moments: Sequence[Moment], steps: Sequence[Sequence[Step | None]], whole: bool
+    ) -> None:
         self.match: Final = header.match
         self.game: Final = header.game
         self.seats: Final = header.seats
         self.moments: Final = moments
+        self.whole: Final = whole
         self.eyes: Final = (
             (ALL, *(viewer_name(n, header.seats) for n in range(header.seats + 1)))
             if header.viewer is None
@@ -101,8 +106,8 @@ class Reel:
 
 def reel(lines: Iterable[bytes]) -> Reel:
     """Raises CannotReplay."""
-    read = _read(lines)
-    header = next(read, None)
+    read = _Read(lines)
+    header = next(iter(read), None)
     if not isinstance(header, transcript.Header):
         raise CannotReplay("it is no transcript: there is no header")
     view = CATALOGUE.get(header.game)
@@ -114,16 +119,18 @@ def reel(lines: Iterable[bytes]) -> Reel:
         raise CannotReplay(f"it is no match of {header.game}: {why!r}") from None
 
 
-def _complete(header: transcript.Header, view: AnyView, lines: Iterator[transcript.Line]) -> Reel:
-    wholes = list(of_lines(lines, view, header.seats))
-    found = Reel(header, [_moment(one) for one in wholes], list(zip(*(one.told for one in wholes), strict=True)))
+def _complete(header: transcript.Header, view: AnyView, lines: _Read) -> Reel:
+    wholes = list(of_lines(iter(lines), view, header.seats))
+    found = Reel(
+        header, [_moment(one) for one in wholes], list(zip(*(one.told for one in wholes), strict=True)), lines.whole
+    )
     if not wholes:
         raise CannotReplay("nothing happens in it")
     found.show(wholes)
     return found
 
 
-def _own(header: transcript.Header, view: AnyView, lines: Iterator[transcript.Line]) -> Reel:
+def _own(header: transcript.Header, view: AnyView, lines: _Read) -> Reel:
     names = [viewer_name(n, header.seats) for n in range(header.seats + 1)]
     if header.viewer not in names:
         raise CannotReplay(f"there is no viewer {header.viewer!r}")
@@ -135,7 +142,7 @@ def _own(header: transcript.Header, view: AnyView, lines: Iterator[transcript.Li
         Moment(step.at, None, (step.first, step.last), any(_is_doubt(event) for _, event in step.frames), ())
         for step in steps
     ]
-    return Reel(header, moments, [steps])
+    return Reel(header, moments, [steps], lines.whole)
 
 
 def _moment(one: Whole) -> Moment:
@@ -162,9 +169,30 @@ def _says_doubt(tag: str) -> bool:
     return any(word in tag for word in _DOUBTS)
 
 
-def _read(lines: Iterable[bytes]) -> Iterator[transcript.Line]:
-    for number, line in enumerate(lines, 1):
-        try:
-            yield transcript.read(line)
-        except (msgspec.MsgspecError, RecursionError) as why:
-            raise CannotReplay(f"line {number} is none of a transcript: {why}") from None
+class _Read:
+    """The lines of a transcript, once. ``whole``: the last one was there. Of a line that is cut off in the middle,
+    nothing is read. Raises CannotReplay where a line is none."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self.whole = False
+        self._read: Final = self._all(lines)
+
+    def __iter__(self) -> Iterator[transcript.Line]:
+        return self._read
+
+    def _all(self, lines: Iterable[bytes]) -> Iterator[transcript.Line]:
+        broken: CannotReplay | None = None
+        for number, line in enumerate(lines, 1):
+            if broken is not None:
+                raise broken
+            try:
+                read = transcript.read(line)
+            except (msgspec.MsgspecError, RecursionError) as why:
+                broken = CannotReplay(f"line {number} is none of a transcript: {why}")
+                if line.endswith(b"\n"):
+                    raise broken from None
+            else:
+                self.whole = isinstance(read, _LAST)
+                yield read
+        if broken is not None:
+            self.whole = False

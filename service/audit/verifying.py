@@ -19,7 +19,7 @@ from projections.audit.original import NoOriginal, Original
 from projections.audit.receipt import BadReceipt
 from projections.audit.signed import Held, Keys, Together
 from projections.audit.verify import Summary, Verifier
-from service.audit.files import lines, shown
+from service.audit.files import failed, lines, shown
 from service.audit.keys import check
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
         out.print(f"✗ version {fault.version} · {fault.part}: {fault.what}", style="red", markup=False)
         return WRONG
     except OSError as why:
-        err.print(f"{why.filename or path}: {why.strerror}", style="red", markup=False)
+        err.print(failed(why, path), style="red", markup=False)
         return UNKNOWN
     except BadReceipt as why:
         out.print(f"✗ {beside.receipts}: {why}", style="red", markup=False)

@@ -94,6 +94,8 @@ class Player:
             parts += [Text(), table, *self._hands()]
             if seen.finished:
                 parts += list(scene.end(told=tells_the_end(seen.frames)))
+        if not self._reel.whole:
+            parts += [Text(), Text(words.replay_cut_off, style="yellow")]
         return Group(*parts, Text(), Text(words.replay_keys, style="dim"))
 
     def lines(self) -> Iterator[str]:
@@ -105,6 +107,8 @@ class Player:
             yield f"{clock}  {sentence}"
         for line in self._refused(moment):
             yield f"{' ' * len(clock)}  {line}"
+        if not self._reel.whole and moment is self._reel.moments[-1]:
+            yield self._words.replay_cut_off
 
     def _head(self, moment: Moment) -> Text:
         first, last = moment.versions

@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
 from typing import Any, Final, NoReturn
+from uuid import UUID
 
 from msgspec import Struct
 from rich.console import Console
@@ -97,12 +98,14 @@ def export(match: str, server: str, name: str | None, token: str | None, own: bo
 def replay(
     what: str, server: str, name: str | None, token: str | None, eyes: str | None, at: int, language: Language
 ) -> int:
-    """The exit code. ``what``: a file or, where there is none of this name, a match of the server."""
+    """The exit code. ``what``: a file or, where there is none of this name, the id of a match of the server."""
     with _failures(language) as failed:
         path = Path(what)
         with ExitStack() as stack:
             if path.exists():
                 lines: Iterable[bytes] = files.lines(stack.enter_context(path.open("rb")))
+            elif not _is_id(what):
+                raise _Said(words(language).replay_no_file.format(what=what))
             else:
                 client = Client(server, token, language)
                 if token is None:
@@ -116,6 +119,14 @@ def replay(
         show(Player(film, first, min(at, len(film.moments)) - 1, words(language)), film)
         return 0
     return failed()
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _play(wish: Wish, url: str, known_as: str, flags: str, language: Language) -> int:
@@ -242,7 +253,9 @@ def _failures(language: Language) -> Iterator[Callable[[], int]]:
         code = 128 + signal.SIGINT
     except Unreachable as why:
         _complain(words(language).no_server.format(url=why.url, why=why))
-    except (Problem, CannotStart, CutOff, CannotReplay, Unreadable, OSError, _Said) as why:
+    except OSError as why:
+        _complain(files.failed(why))
+    except (Problem, CannotStart, CutOff, CannotReplay, Unreadable, _Said) as why:
         _complain(str(why))
 
 

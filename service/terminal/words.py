@@ -77,6 +77,8 @@ class Words(Struct, frozen=True, kw_only=True):
     replay_refused: str
     replay_uncounted: str
     replay_no_eyes: str
+    replay_cut_off: str
+    replay_no_file: str
     labels: Mapping[str, str]
 
     def label(self, name: str) -> str:
@@ -162,6 +164,10 @@ EN: Final = Words(
     replay_refused="✗ {who} {clock}: {action}, refused: {reason}",
     replay_uncounted="✗ {who}: {count} more that nobody kept",
     replay_no_eyes="It can be seen through these eyes: {eyes}",
+    replay_cut_off=(
+        "! The transcript is cut off here: its end is missing. Replaying checks nothing, `mogelwerk verify` does."
+    ),
+    replay_no_file="{what}: no such file",
     labels=ENGLISH,
 )
 
@@ -240,6 +246,10 @@ DE: Final = Words(
     replay_refused="✗ {who} {clock}: {action}, abgelehnt: {reason}",
     replay_uncounted="✗ {who}: {count} weitere, die niemand behalten hat",
     replay_no_eyes="Zu sehen ist sie durch diese Augen: {eyes}",
+    replay_cut_off=(
+        "! Das Protokoll ist hier abgeschnitten, sein Ende fehlt. Das Abspielen prüft nichts, `mogelwerk verify` schon."
+    ),
+    replay_no_file="{what}: Eine solche Datei gibt es nicht",
     labels=GERMAN,
 )
 

@@ -105,6 +105,27 @@ def test_what_is_not_whole_is_not_imported(own_database: str, file: Path) -> Non
     assert mogelwerk.invoke(app, ["export", str(Paper(A_MATCH).match)]).output.startswith("There is no match")
 
 
+def test_a_file_that_cannot_be_read_or_written_is_named_as_it_was_asked_for(
+    own_database: str, redis_url: str, file: Path, tmp_path: Path
+) -> None:
+    none, nowhere = tmp_path / "none" / "nix", tmp_path / "none" / "out.ndjson"
+    assert mogelwerk.invoke(app, ["import", str(none)]).output == f"{none}: No such file or directory\n"
+    assert mogelwerk.invoke(app, ["import", str(file)]).exit_code == 0
+
+    match = str(Paper(A_MATCH).match)
+    for to, why in ((nowhere, "No such file or directory"), (file / "out.ndjson", "Not a directory")):
+        written = mogelwerk.invoke(app, ["export", match, "--out", str(to)])
+        assert (written.exit_code, written.output) == (1, f"{to}: {why}\n")
+    with (
+        serving(Settings(database_url=own_database, redis_url=redis_url, log_level="error")) as server,
+        Person.arrive(server.url, "Sue") as sue,
+    ):
+        fetched = mogelwerk.invoke(
+            app, ["export", match, "--server", server.url, "--token", sue.token, "--out", str(nowhere)]
+        )
+        assert (fetched.exit_code, fetched.output) == (1, f"{nowhere}: No such file or directory\n")
+
+
 def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
     frames = tmp_path / "frames.ndjson"
     frames.write_bytes(b"".join(Paper(A_MATCH).told(1)))

@@ -184,6 +184,43 @@ def test_ones_own_transcript_is_seen_through_ones_own_eyes(tmp_path: Path, home:
     assert replayed(str(path), "--eyes", "all", env=home).stderr.strip() == "It can be seen through these eyes: 2"
 
 
+def test_what_was_cut_off_is_shown_as_far_as_it_goes_and_said_to_be_so(
+    tmp_path: Path, film: Reel, home: dict[str, str]
+) -> None:
+    says = "its end is missing. Replaying checks nothing, `mogelwerk verify` does."
+    lines = match("cheat", 0).lines()
+    path, text = tmp_path / "cut.ndjson", b"".join(lines)
+    for cut in (text[: -len(lines[-1])], text[:-9], text[: -len(lines[-1]) - 9], b"".join(lines[: len(lines) // 2])):
+        path.write_bytes(cut)
+        done = replayed(str(path), env=home)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.splitlines()[-1].endswith(says)
+        assert done.stdout.count(says) == 1
+        assert len(done.stdout.splitlines()) > len(lines) // 4
+    path.write_bytes(b"".join(match("cheat", 0).told(1)[:-1]))
+    assert replayed(str(path), "--lang", "de", env=home).stdout.splitlines()[-1].startswith("! Das Protokoll ist hier")
+
+    cut_off = player(reel(lines[:-1]))
+    assert says in picture(cut_off)
+    assert says not in picture(player(film))
+    assert not any(says in line for place in range(len(film.moments)) for line in _lines(film, place))
+    with pytest.raises(CannotReplay, match="line 3 is none"):
+        reel([*lines[:2], lines[2][:40], *lines[3:]])
+
+
+def _lines(film: Reel, place: int) -> list[str]:
+    one = player(film)
+    one.place = place
+    return list(one.lines())
+
+
+def test_a_mistyped_name_is_a_file_that_is_not_there(home: dict[str, str]) -> None:
+    done = replayed("nofile.ndjson", env=home)
+    assert (done.returncode, done.stderr.strip()) == (1, "nofile.ndjson: no such file")
+    done = replayed("nofile.ndjson", "--lang", "de", env=home)
+    assert done.stderr.strip() == "nofile.ndjson: Eine solche Datei gibt es nicht"
+
+
 def test_a_match_on_a_server_is_fetched(server: Served, anna: Client, home: dict[str, str]) -> None:
     opened = anna.open("cheat", 3, sandbox=True, fill=True, deal=TWO_ACES)
     anna.start(opened.match)
