@@ -139,6 +139,15 @@ class OldShape(Struct, frozen=True):
     write: Callable[[Any], Any]
 
 
+class Edition(Struct, Generic[S, O], frozen=True, kw_only=True):
+    """What was otherwise in matches of a rules version up to ``until``: with which state they begin, with which data
+    files they are played. What ``decide`` must know of that stands in the state."""
+
+    until: int
+    begin: Callable[[O, Pace, int, Any | None], S]
+    data: Mapping[str, str] = {}
+
+
 class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     """All that the service knows of a game.
 
@@ -173,9 +182,15 @@ class Game(Struct, Generic[S, A, E, O], frozen=True, kw_only=True):
     data: Mapping[str, str] = {}  # the game's data files, by name: SHA-256 in hex; other data is another rules version
     balance: Callable[[S], str | None] | None = None  # of a game with a ledger: what does not add up; None: all does
     old: tuple[OldShape, ...] = ()
+    editions: tuple[Edition[S, O], ...] = ()  # of earlier rules versions, the oldest first
     deals: tuple[type, ...] = ()  # events before which nothing that is still hidden matters any more: all is dealt anew
     unheard: Callable[[E], bool] = lambda _: False  # not everybody is told of it: nothing around the game may show it
     decides_since: int = 1  # the first rules version whose matches ``decide`` still plays as they were played
+
+    def edition(self, rules_version: int) -> Edition[S, O]:
+        """With which a match of this rules version is played to its end."""
+        today = Edition(until=self.rules_version, begin=self.begin, data=self.data)
+        return next((old for old in self.editions if rules_version <= old.until), today)
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]  # the catalogue holds games of all kinds

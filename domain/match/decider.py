@@ -65,7 +65,7 @@ def begin(game: AnyGame, opened: events.Opened) -> AnyState:
         host=opened.host,
         chairs=(Chair(),) * opened.seats,
         phase=Lobby(opened.open_until),
-        before=game.begin(options, opened.pace, opened.seats, deal),
+        before=game.edition(opened.rules_version).begin(options, opened.pace, opened.seats, deal),
         clock=Clock(hands=SANDBOX_START) if opened.sandbox else Clock(),
         pause_on_dispute=opened.pause_on_dispute,
         branch_of=opened.branch_of,

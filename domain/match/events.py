@@ -28,7 +28,7 @@ class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="match.o
 
     match: Annotated[str, Meta(description="Its id.")]
     game: Annotated[str, Meta(description="Which game.")]
-    rules_version: Annotated[int, Meta(description="By which rules it is played to its end.")]
+    rules_version: Annotated[int, Meta(description="By which rules, with which data, and as what it is told.")]
     seats: Annotated[int, Meta(description="How many.")]
     options: Annotated[Raw, Meta(description="The game's variants.")]
     pace: Annotated[Pace, Meta(description="Its time rules.")]

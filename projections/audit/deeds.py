@@ -253,7 +253,8 @@ class Deeds:
             state = decider.begin(game, event)
             options = msgspec.json.decode(event.options, type=game.options)
             game.check(options)
-            if game.deal is not None and event.deal != events.NO_DEAL:
+            today = event.rules_version == game.rules_version
+            if game.deal is not None and event.deal != events.NO_DEAL and today:
                 game.check_deal(options, event.seats, msgspec.json.decode(event.deal, type=game.deal))
         except (msgspec.MsgspecError, OptionsConflict, BadDeal) as why:
             raise Fault(1, Part.RULES, f"no match can be opened so: {why}") from None

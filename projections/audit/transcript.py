@@ -207,7 +207,7 @@ def header(game: AnyGame, opened: Opened, *, viewer: str | None, seed: bytes | N
         match=opened.match,
         game=opened.game,
         rules_version=opened.rules_version,
-        data=dict(sorted(game.data.items())),
+        data=dict(sorted(game.edition(opened.rules_version).data.items())),
         seats=opened.seats,
         options=opened.options,
         seed_commitment=opened.seed_commitment,

@@ -221,7 +221,7 @@ class Verifier:
             raise CannotVerify(f"this build does not know the game {header.game!r}")
         if header.rules_version > view.game.rules_version:
             raise CannotVerify(f"this build does not know rules version {header.rules_version} of {header.game}")
-        if header.rules_version == view.game.rules_version and header.data != view.game.data:
+        if header.data != view.game.edition(header.rules_version).data:
             raise Fault(1, Part.FORM, "the game's data is not that of its rules version")
         self._complete = _Complete(header, view, self._kept, self._original)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from domain.games.monopoly.data import CURRENT
+from domain.games.monopoly.data import VERSIONS
 from domain.games.monopoly.state import seat_of
 from domain.games.monopoly.things import MonopolySlip, Moved_, TradeEnd
 from domain.kernel.game import Seat
@@ -28,11 +28,16 @@ FREE: Final = {
     "hotel_off": {"en": "a hotel taken off", "de": "ein weggenommenes Hotel"},
     "take_deed": {"en": "a stolen deed", "de": "eine gestohlene Besitzkarte"},
 }
-STREET: Final = {street: CURRENT.board[square].names.de for street, square in CURRENT.streets.items()}
+# By every version of the data, as each was called last: what happened does not say by which it was.
+_KNOWN: Final = tuple(VERSIONS.values())
+SQUARE: Final = {place: square.names.de for data in _KNOWN for place, square in enumerate(data.board)}
+STREET: Final = {street: data.board[place].names.de for data in _KNOWN for street, place in data.streets.items()}
+CHEAT: Final = {card.id: card.names for data in _KNOWN for card in data.cheats}
+CARD: Final = {which: card.text for data in _KNOWN for which, card in data.cards.items()}
 
 
 def square(place: int) -> str:
-    return CURRENT.board[place].names.de
+    return SQUARE[place]
 
 
 def lot(street: str, hotel: str) -> str:
@@ -42,12 +47,12 @@ def lot(street: str, hotel: str) -> str:
 def cheat(which: str, language: Language) -> str:
     if which in FREE:
         return FREE[which][language]
-    called = CURRENT.cheat[which].names
+    called = CHEAT[which]
     return f"“{called.en}”" if language == "en" else f"„{called.de}“"
 
 
 def card(which: str, language: Language) -> str:
-    text = CURRENT.cards[which].text
+    text = CARD[which]
     return f" “{text.en}”" if language == "en" else f" „{text.de}“"
 
 

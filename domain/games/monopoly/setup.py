@@ -48,7 +48,7 @@ def set_up(course: Course, plan: SetUp) -> None:
     moved = tuple(Movement(POT, purse(seat), START_MONEY, "start") for seat in state.playing)
     phase = ToRoll(True, at, turn_until(state.pace, at, at))
     turn = MonopolyTurn(1, plan.first)
-    course.tell(SetUpDone(CURRENT.hash, plan.throws, plan.cheats, moved, turn, phase, plan.draw))
+    course.tell(SetUpDone(state.data_hash, plan.throws, plan.cheats, moved, turn, phase, plan.draw))
 
 
 def throw(state: State, chance: Luck) -> Throw:

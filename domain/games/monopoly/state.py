@@ -195,7 +195,9 @@ def seat_of(account: Account) -> Seat | None:
     return Seat(int(account[5:])) if account.startswith("seat:") else None
 
 
-def begin(options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTable | None) -> State:
+def begin(
+    options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTable | None, data: Data = CURRENT
+) -> State:
     """Before the set-up: all money lies in the pot. What a viewer sees begins without the arranged luck."""
     accounts = {POT: MONEY, RESERVE: 0, AUCTION: 0} | {purse(seat): 0 for seat in everybody(seats)}
     return State(
@@ -203,7 +205,7 @@ def begin(options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTabl
         pace=pace,
         seats=seats,
         stacked=stacked,
-        data_hash=CURRENT.hash,
+        data_hash=data.hash,
         ledger=Ledger(accounts),
         private=dict.fromkeys(accounts, 0),
         learned=(0,) * seats,
@@ -211,8 +213,8 @@ def begin(options: MonopolyOptions, pace: Pace, seats: int, stacked: StackedTabl
         last_throws=(0,) * seats,
         kept=({},) * seats,
         gazes=tuple(Gaze(purse(seat), None) for seat in everybody(seats)),
-        decks={name: Deck(tuple(sorted(card.id for card in deck))) for name, deck in CURRENT.decks.items()},
-        cheats=Deck(tuple(sorted(CURRENT.cheat))),
+        decks={name: Deck(tuple(sorted(card.id for card in deck))) for name, deck in data.decks.items()},
+        cheats=Deck(tuple(sorted(data.cheat))),
         trade_from=(None,) * seats,
         hotels=("poststrasse",),
     )
