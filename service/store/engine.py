@@ -24,7 +24,18 @@ T = TypeVar("T")
 
 
 class Store:
-    """Opened once per process; ``log``, ``lobby``, ``accounts`` and the others are what their names say."""
+    """Opened once per process; ``log``, ``lobby``, ``accounts`` and the others are what their names say.
+
+    What all above it rests on, and another kind of store would have to keep:
+
+    * an append happens whole or not at all, and only on the version and attempts that it expects; of two at once one
+      is told that it came second;
+    * versions of a match have no holes, and attempts of a seat have none;
+    * what was answered is in the log: who reads after that, at any process, reads it (no read goes to a replica);
+    * where an answer was lost (``OutcomeUnknown``), a later look by the command's id tells what became of it;
+    * its clock is the one by which outages are measured (``pulse``);
+    * the tree grows under a lock, and never from what is not committed.
+    """
 
     def __init__(self, postgres: Postgres, appender: Appender) -> None:
         self._postgres = postgres

@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from domain.games.cheat import CHEAT
+from domain.kernel.game import Game
+from projections.views.seam import GameView
 from service.api.answers.problems import KINDS as PROBLEMS
 from service.api.document import openapi
 from service.api.routes.matches import new_match_type
@@ -41,6 +44,14 @@ def test_the_table_of_what_a_match_is_opened_with_is_complete() -> None:
     ]
 
     assert sorted(told) == sorted(["game", *new_match_type(CHEAT).__struct_fields__])
+
+
+@pytest.mark.parametrize("of, heading", [(Game, "## What it says"), (GameView, "## What its viewers are told")])
+def test_whoever_adds_a_game_is_told_of_each_thing_that_it_says(of: type[Struct], heading: str) -> None:
+    text = (DOCS / "games.md").read_text(encoding="utf-8").split(heading)[1].split("\n## ")[0]
+    cells = re.findall(r"^\| (`.+?`) \|", text, re.MULTILINE)
+
+    assert sorted(name for cell in cells for name in re.findall(r"\w+", cell)) == sorted(of.__struct_fields__)
 
 
 def test_the_table_of_successes_is_right_and_complete() -> None:

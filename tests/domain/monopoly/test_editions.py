@@ -73,6 +73,15 @@ def test_what_begins_later_has_the_later_data_and_says_so(tomorrow: AnyView, mon
     assert "ab" * 32 in b"".join(lines).decode()
 
 
+def test_a_match_that_was_played_before_names_its_own_data(tomorrow: AnyView, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = Paper(STORY)
+    before = it.lines()
+    assert isinstance(CATALOGUE, dict)
+    monkeypatch.setitem(CATALOGUE, tomorrow.game.id, tomorrow)
+
+    assert it.lines() == before
+
+
 def test_an_old_match_cannot_name_later_data(tomorrow: AnyView) -> None:
     opened, *rest = Paper(STORY).lines()
     header = transcript.read(opened)
