@@ -12,7 +12,19 @@ from msgspec import Struct, inspect
 
 from domain.kernel.bot import Bot, fill_all
 from domain.kernel.chance import Chance, Draw
-from domain.kernel.game import HOUSE, Answers, AnyGame, Command, HouseNow, OptionsConflict, Over, Pace, Seat, fold
+from domain.kernel.game import (
+    HOUSE,
+    Answers,
+    AnyGame,
+    Command,
+    HouseNow,
+    OptionsConflict,
+    Over,
+    Pace,
+    Refused,
+    Seat,
+    fold,
+)
 from domain.kernel.offers import Offer
 from projections.views.seam import AnyView, Viewer
 
@@ -186,6 +198,15 @@ def is_doubt(kind: str) -> bool:
 def said(game: AnyGame, offer: Offer, luck: Draw) -> Any:
     """An action that fits, by way of what a client would send."""
     return msgspec.json.decode(msgspec.json.encode(fill_all(offer, luck)), type=game.player_action)
+
+
+def answer(game: AnyGame, state: Any, command: Command[Any]) -> tuple[Any, ...] | None:
+    """Why it is refused, with the times told; None: it is accepted."""
+    try:
+        game.decide(state, command)
+    except Refused as refusal:
+        return refusal.reason, refusal.not_before, refusal.closes_at
+    return None
 
 
 def action_types(game: AnyGame) -> tuple[type, ...]:

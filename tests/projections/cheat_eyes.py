@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.cheat.actions import Action, Deal, Draw, Play, PlayerAction, TimeOut
@@ -16,15 +15,15 @@ from domain.games.cheat.dealing import pack
 from domain.games.cheat.decider import decide, lay
 from domain.games.cheat.events import Claimed, Event
 from domain.games.cheat.evolve import evolve
-from domain.games.cheat.state import InTurn, StackedDeal, State, begin
+from domain.games.cheat.state import InTurn, StackedDeal, State
 from domain.kernel.cards import PACK, Cards, cards, sort
-from domain.kernel.game import Command, Refused, Seat, fold
-from projections.views.cheat import CHEAT_VIEW
+from domain.kernel.game import Command, fold
+from projections.views.cheat import CHEAT_VIEW, redact
 from projections.views.seam import Viewer
 from tests.any_game import Step, texts_in, walk
 from tests.domain.cheat.walks import every_combination
+from tests.projections.secrecy import Pair, heard
 
-Redact = Callable[[Event, Viewer], Event]
 _CARDS: Final = frozenset((*PACK, "**"))
 
 STACKED: Final = StackedDeal(
@@ -51,56 +50,14 @@ def match(number: int) -> tuple[Step, ...]:
     )
 
 
-def viewers(state: State) -> tuple[Viewer, ...]:
-    return (*map(Seat, range(state.seats)), None)
-
-
-def before_the_deal(state: State) -> State:
-    """What every viewer's fold begins with."""
-    return begin(state.options, state.pace, state.seats, None)
-
-
-class Seen(Struct, frozen=True):
-    """A step, and what each viewer saw of the table before and after it."""
-
-    step: Step
-    before: dict[Viewer, State]
-    after: dict[Viewer, State]
-
-
-def watched(steps: Iterable[Step], redact: Redact) -> Iterator[Seen]:
-    seen: dict[Viewer, State] = {}
-    for step in steps:
-        if not seen:
-            seen = dict.fromkeys(viewers(step.before), before_the_deal(step.before))
-        after = {
-            viewer: fold(evolve, state, (redact(event, viewer) for event in step.events))
-            for viewer, state in seen.items()
-        }
-        yield Seen(step, seen, after)
-        seen = after
-
-
 def faces(thing: Any) -> frozenset[str]:
     """Every card whose face can be read in it."""
     return texts_in(thing) & _CARDS
 
 
-class Pair(Struct, frozen=True):
-    """The same moment in a match and in its twin."""
-
-    mine: State
-    twins: State
-    my_events: tuple[Event, ...]
-    twins_events: tuple[Event, ...]
-
-
-def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random) -> Iterator[Pair]:
-    """The match once more, with the cards that this viewer is never shown exchanged among each other.
-
-    What he is shown is what ``redact`` says *should* be shown: pass the true one.
-    """
-    shown = frozenset[str]().union(*(faces(redact(event, viewer)) for step in steps for event in step.events))
+def twins(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> Iterator[Pair]:
+    """The match once more, with the cards that this viewer is never shown exchanged among each other."""
+    shown = faces([heard(redact, step.events, viewer) for step in steps])
     start = steps[0].before
     hidden = sorted({*pack(start.options, start.seats)} - shown)
     other = luck.sample(hidden, len(hidden))
@@ -109,7 +66,7 @@ def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random)
     for step in steps:
         events = _again(state, step, swap)
         after = fold(evolve, state, events)
-        yield Pair(step.after, after, step.events, events)
+        yield Pair(step.command.at, step.after, after, step.events, events)
         state = after
 
 
@@ -133,15 +90,6 @@ def _again(state: State, step: Step, swap: dict[str, str]) -> tuple[Event, ...]:
         case _:
             action = command.action
     return decide(state, Command(command.by, command.at, action))
-
-
-def answer(state: State, command: Command[Action]) -> tuple[Any, ...] | None:
-    """Why it is refused, with the times told; None: it is accepted."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason, refusal.not_before, refusal.closes_at
-    return None
 
 
 def any_action(state: State, luck: Random) -> PlayerAction:

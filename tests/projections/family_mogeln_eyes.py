@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.family_mogeln.actions import Action, Deal, Lay, PlayerAction, Vacate
@@ -24,10 +23,11 @@ from domain.games.family_mogeln.options import Options
 from domain.games.family_mogeln.state import InTurn, State, begin
 from domain.kernel.cards import Cards, sort
 from domain.kernel.chance import Chance
-from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Pace, Refused, fold
+from domain.kernel.game import HOUSE, Answers, Command, HouseNow, Over, Pace, fold
 from domain.kernel.offers import Choose, Offer, OneOf
 from projections.views.seam import Viewer
 from tests.any_game import NOON, is_doubt
+from tests.projections.secrecy import Pair
 
 OPTIONS: Final = (
     Options(max_turns=60),
@@ -36,19 +36,9 @@ OPTIONS: Final = (
 )
 
 
-class Pair(Struct, frozen=True):
-    """The same moment in a match and in its twin, after these events."""
-
-    mine: State
-    twins: State
-    my_events: tuple[Event, ...]
-    twins_events: tuple[Event, ...]
-    at: datetime
-
-    @property
-    def differ(self) -> bool:
-        """Whether a lay that was just made, or still lies there, has more cards in one of them."""
-        return [len(lay.cards) for lay in self.mine.pile] != [len(lay.cards) for lay in self.twins.pile]
+def differ(pair: Pair) -> bool:
+    """Whether a lay that was just made, or still lies there, has more cards in one of them."""
+    return [len(lay.cards) for lay in pair.mine.pile] != [len(lay.cards) for lay in pair.twins.pile]
 
 
 def twins(number: int, viewer: Viewer) -> Iterator[Pair]:
@@ -71,7 +61,7 @@ def twins(number: int, viewer: Viewer) -> Iterator[Pair]:
         if shown(my_events, viewer) != shown(twins_events, viewer):
             return
         mine, other = fold(evolve, mine, my_events), fold(evolve, other, twins_events)
-        yield Pair(mine, other, my_events, twins_events, at)
+        yield Pair(at, mine, other, my_events, twins_events)
 
 
 def shown(events: tuple[Event, ...], viewer: Viewer) -> list[Any]:
@@ -157,15 +147,6 @@ def in_pile(state: State) -> int:
     return sum(len(lay.cards) for lay in state.pile)
 
 
-def answer(state: State, command: Command[Action]) -> tuple[Any, ...] | None:
-    """Why it is refused, with the times told; None: it is accepted."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason, refusal.not_before, refusal.closes_at
-    return None
-
-
 def any_action(state: State, luck: Random) -> PlayerAction:
     """Well-formed, mostly wrong."""
     deck = pack(state.seats)
@@ -181,13 +162,3 @@ def any_action(state: State, luck: Random) -> PlayerAction:
     ]
     action: PlayerAction = msgspec.convert(luck.choice(said), PlayerAction)
     return action
-
-
-def near(state: State, at: datetime, luck: Random) -> datetime:
-    """Now, or a moment at which the House is about to act."""
-    awaited = awaits(state)
-    if not isinstance(awaited, Answers) or awaited.until is None or luck.random() < 0.3:
-        return at
-    return awaited.until - luck.choice(
-        (timedelta(0), timedelta(milliseconds=1), timedelta(seconds=luck.uniform(0, 60)))
-    )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -13,19 +13,19 @@ from msgspec.structs import replace
 
 from domain.games.liars_dice.actions import Action, PlayerAction, Reroll, Roll
 from domain.games.liars_dice.decider import decide
-from domain.games.liars_dice.events import Challenged, DiceTaken, Event, RerollAsked, Rerolled, Rolled
+from domain.games.liars_dice.events import Challenged, DiceTaken, RerollAsked, Rerolled, Rolled
 from domain.games.liars_dice.evolve import evolve
 from domain.games.liars_dice.ladder import DICE, LADDER, Dice
 from domain.games.liars_dice.odds import FACES
 from domain.games.liars_dice.options import LiarsDiceOptions
 from domain.games.liars_dice.state import State
-from domain.kernel.game import Command, Refused, fold
+from domain.kernel.game import Command, fold
 from domain.kernel.scoring import Mode
 from projections.views.liars_dice import LIARS_DICE_VIEW
 from projections.views.seam import Viewer
 from tests.any_game import Step, walk
+from tests.projections.secrecy import Pair
 
-Redact: TypeAlias = Callable[[Event, Viewer], Event]
 _OF_A_CUP: Final = (Rolled, DiceTaken, Rerolled)
 NUMBERS: Final = range(36)
 
@@ -47,15 +47,6 @@ class Die(Struct):
     other: str
 
 
-class Pair(Struct, frozen=True):
-    """The same moment in a match and in its twin."""
-
-    mine: State
-    twins: State
-    my_events: tuple[Event, ...]
-    twins_events: tuple[Event, ...]
-
-
 def twins(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> Iterator[Pair]:
     """The match once more, each die showing another face where this viewer has no right to see it.
 
@@ -74,7 +65,7 @@ def twins(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> Iterator[Pai
                 action = command.action
         events = decide(state, Command(command.by, command.at, action))
         after = fold(evolve, state, events)
-        yield Pair(step.after, after, step.events, events)
+        yield Pair(command.at, step.after, after, step.events, events)
         state = after
 
 
@@ -109,15 +100,6 @@ def _put_back(cup: list[Die], dice: Dice) -> list[Die]:
         cup.remove(die)
         back.append(die)
     return back
-
-
-def answer(state: State, command: Command[Any]) -> tuple[Any, ...] | None:
-    """Why it is refused, with the times told; None: it is accepted."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason, refusal.not_before, refusal.closes_at
-    return None
 
 
 def any_action(state: State, luck: Random) -> PlayerAction:

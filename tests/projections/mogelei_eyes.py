@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import groupby
@@ -10,7 +10,6 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.mogelei.actions import Action, Call, Deal, Lay, PlayerAction, TimeOut
@@ -19,15 +18,16 @@ from domain.games.mogelei.deck import COLOURS, FRIED_EGGS, pack, sort
 from domain.games.mogelei.events import ColourCalled, Event, Laid
 from domain.games.mogelei.evolve import evolve
 from domain.games.mogelei.house import awaits
-from domain.games.mogelei.state import MogeleiDeal, State, ToCall, ToLay, begin
+from domain.games.mogelei.state import MogeleiDeal, State, ToCall, ToLay
 from domain.kernel.cards import Cards, cards
 from domain.kernel.game import Command, HouseNow, Refused, Seat, fold
 from domain.kernel.seating import with_seat
+from projections.views.mogelei import redact
 from projections.views.seam import Viewer
 from tests.any_game import Step, texts_in
 from tests.domain.mogelei.walks import COMBINATIONS, walk
+from tests.projections.secrecy import Pair, heard
 
-Redact = Callable[[Event, Viewer], Event | None]
 _CARDS: Final = frozenset(pack(8))
 
 STACKED: Final = MogeleiDeal((cards("red1 red8 blue2"), cards("red7 blue5 black4"), cards("black1 yellow3 yellow9")))
@@ -49,41 +49,9 @@ def match(number: int) -> tuple[Step, ...]:
     )
 
 
-def viewers(state: State) -> tuple[Viewer, ...]:
-    return (*map(Seat, range(state.seats)), None)
-
-
-def before_the_deal(state: State) -> State:
-    """What every viewer's fold begins with."""
-    return begin(state.options, state.pace, state.seats, None)
-
-
-class Seen(Struct, frozen=True):
-    """A step, and what each viewer saw of the table before and after it."""
-
-    step: Step
-    before: dict[Viewer, State]
-    after: dict[Viewer, State]
-
-
-def watched(steps: Iterable[Step], redact: Redact) -> Iterator[Seen]:
+def looked_at(number: int) -> list[Step]:
     """Moments at which somebody can look: not while the House is about to act in the same append."""
-    return (seen for seen in _all_watched(steps, redact) if not isinstance(awaits(seen.step.after), HouseNow))
-
-
-def _all_watched(steps: Iterable[Step], redact: Redact) -> Iterator[Seen]:
-    seen: dict[Viewer, State] = {}
-    for step in steps:
-        if not seen:
-            seen = dict.fromkeys(viewers(step.before), before_the_deal(step.before))
-        after = {viewer: fold(evolve, state, told(step.events, viewer, redact)) for viewer, state in seen.items()}
-        yield Seen(step, seen, after)
-        seen = after
-
-
-def told(events: Iterable[Event], viewer: Viewer, redact: Redact) -> list[Event]:
-    """What a viewer is told of them, and nothing of what he is not."""
-    return [seen for event in events if (seen := redact(event, viewer)) is not None]
+    return [step for step in match(number) if not isinstance(awaits(step.after), HouseNow)]
 
 
 def faces(thing: Any) -> frozenset[str]:
@@ -91,24 +59,14 @@ def faces(thing: Any) -> frozenset[str]:
     return texts_in(thing) & _CARDS
 
 
-class Pair(Struct, frozen=True):
-    """The same moment in a match and in its twin."""
-
-    mine: State
-    twins: State
-    my_events: tuple[Event, ...]
-    twins_events: tuple[Event, ...]
-
-
-def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random) -> Iterator[Pair]:
+def twins(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> Iterator[Pair]:
     """The match once more, with cards exchanged that this viewer is never shown in their hand.
 
     Cards change places with others that carry as many fried eggs, for how many lie in a pile is told in the end.
-    What he is shown is what ``redact`` says *should* be shown: pass the true one.
     """
     for _, of_hand in groupby(steps, key=lambda step: step.after.hand):
         hand = tuple(of_hand)
-        shown = frozenset[str]().union(*(faces(told(step.events, viewer, redact)) for step in hand))
+        shown = faces([heard(redact, step.events, viewer) for step in hand])
         hidden = sorted({*pack(len(hand[0].before.present))} - shown)
         yield from _twin_of_hand(hand, hidden, luck)
 
@@ -137,7 +95,7 @@ def _again(steps: tuple[Step, ...], swap: dict[str, str]) -> list[Pair] | None:
         except Refused:
             return None
         after = fold(evolve, state, events)
-        pairs.append(Pair(step.after, after, step.events, events))
+        pairs.append(Pair(step.command.at, step.after, after, step.events, events))
         state = after
     return pairs
 
@@ -203,15 +161,6 @@ def laying_otherwise(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> I
             state = fold(evolve, state, events)
             again += [(earliest, event) for event in events]
         yield [(step.command.at, event) for step in laying for event in step.events], again
-
-
-def answer(state: State, command: Command[Action]) -> tuple[Any, ...] | None:
-    """Why it is refused, with the times told; None: it is accepted."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason, refusal.not_before, refusal.closes_at
-    return None
 
 
 def any_action(state: State, luck: Random) -> PlayerAction:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
+from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games.mogler.actions import Action, Deal, Draw, LayOpening, PlayerAction, TimeOut
@@ -18,12 +16,13 @@ from domain.games.mogler.events import Dealt, Event, OpeningLaid, RoundOver
 from domain.games.mogler.evolve import evolve
 from domain.games.mogler.state import State
 from domain.kernel.cards import PACK, Cards, sort
-from domain.kernel.game import Command, Refused, fold
+from domain.kernel.game import Command, fold
 from projections.catalogue import CATALOGUE
+from projections.views.mogler import redact
 from projections.views.seam import Viewer
-from tests.any_game import Step, eyes, luck_of, some_options, texts_in, walk
+from tests.any_game import Step, luck_of, some_options, texts_in, walk
+from tests.projections.secrecy import Pair, heard
 
-Redact = Callable[[Event, Viewer], Event | None]
 VIEW: Final = CATALOGUE["mogler"]
 _CARDS: Final = frozenset(PACK)
 
@@ -36,24 +35,16 @@ def match(number: int) -> tuple[Step, ...]:
     return tuple(walk(VIEW, seats, number, options=options, leavers=number % 2 == 1))
 
 
-def rounds(number: int) -> Iterator[tuple[Step, ...]]:
+def rounds(numbers: Iterable[int]) -> Iterator[tuple[Step, ...]]:
     """From deal to deal."""
-    steps = match(number)
+    for number in numbers:
+        yield from _rounds(match(number))
+
+
+def _rounds(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ...]]:
     deals = [n for n, step in enumerate(steps) if any(isinstance(event, Dealt) for event in step.events)]
     for begins, ends in zip(deals, [*deals[1:], len(steps)], strict=True):
         yield steps[begins:ends]
-
-
-def viewers(state: State) -> tuple[Viewer, ...]:
-    return eyes(state.seats)
-
-
-def heard(told: Redact, events: Iterable[Event], viewer: Viewer) -> list[Event]:
-    return [event for event in (told(event, viewer) for event in events) if event is not None]
-
-
-def as_bytes(events: Iterable[Event]) -> bytes:
-    return msgspec.json.encode(list(events))
 
 
 def faces(thing: Any) -> frozenset[str]:
@@ -61,21 +52,11 @@ def faces(thing: Any) -> frozenset[str]:
     return texts_in(thing) & _CARDS
 
 
-class Pair(Struct, frozen=True):
-    """The same moment of a round and of its twin."""
-
-    step: Step
-    mine: State
-    twins: State
-    my_events: tuple[Event, ...]
-    twins_events: tuple[Event, ...]
-
-
-def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random) -> Iterator[Pair]:
+def twins(steps: tuple[Step, ...], viewer: Viewer, luck: Random) -> Iterator[Pair]:
     """A round up to some moment once more, with the cards exchanged that this viewer has not been shown by then.
 
-    What he has been shown is what ``redact`` says *should* be shown: pass the true one. Where hidden cards count, and
-    the count would tell all of them another figure, the twin ends: there the rules themselves tell the two apart.
+    Where hidden cards count, and the count would tell all of them another figure, the twin ends: there the rules
+    themselves tell the two apart.
     """
     until = luck.randint(1, len(steps))
     steps = steps[:until]
@@ -88,7 +69,7 @@ def twins(steps: tuple[Step, ...], viewer: Viewer, redact: Redact, luck: Random)
         if any(isinstance(event, RoundOver) for event in events) and events != step.events:
             return
         after = fold(evolve, state, events)
-        yield Pair(step, step.after, after, step.events, events)
+        yield Pair(step.command.at, step.after, after, step.events, events)
         state = after
 
 
@@ -114,15 +95,6 @@ def _again(state: State, step: Step, swap: dict[str, str]) -> tuple[Event, ...]:
     return decide(state, Command(command.by, command.at, action))
 
 
-def answer(state: State, command: Command[Action]) -> tuple[Any, ...] | None:
-    """Why it is refused, with the times told; None: it is accepted."""
-    try:
-        decide(state, command)
-    except Refused as refusal:
-        return refusal.reason, refusal.not_before, refusal.closes_at
-    return None
-
-
 def any_action(state: State, luck: Random) -> PlayerAction:
     """Well-formed, mostly wrong."""
     card = luck.choice((*luck.choice((PACK, *state.hands)), "AS"))
@@ -132,6 +104,3 @@ def any_action(state: State, luck: Random) -> PlayerAction:
         said["card"] = card
     action: PlayerAction = msgspec.convert(said, PlayerAction)
     return action
-
-
-A_WHILE: Final = (timedelta(0), timedelta(milliseconds=1), timedelta(seconds=20), timedelta(seconds=60))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -13,8 +13,7 @@ from domain.kernel.game import HOUSE, Seat
 from projections.catalogue import CATALOGUE
 from projections.views.seam import Viewer
 from tests.any_game import Step, walk
-
-Redact = Callable[[Event, Viewer], Event | None]
+from tests.projections.secrecy import Redact, heard
 
 SOME = range(14)
 
@@ -38,5 +37,4 @@ def saw(witnesses: tuple[Seat, ...], viewer: Viewer) -> bool:
 
 
 def frames(tell: Redact, events: Iterable[Event], viewer: Viewer) -> bytes:
-    told_him = [heard for event in events if (heard := tell(event, viewer)) is not None]
-    return msgspec.json.encode(told_him)
+    return msgspec.json.encode(heard(tell, events, viewer))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
-
-from msgspec.structs import replace
 
 from domain.games.monopoly.events import (
     BidPlaced,
     CardDrawn,
     CardKept,
     CardRead,
-    Event,
     Moved,
     Paid,
     RentDemanded,
@@ -24,18 +21,10 @@ from domain.games.monopoly.events import (
     Watched,
 )
 from projections.views.monopoly.redacting import redact
-from projections.views.seam import Viewer
-from tests.projections.monopoly_eyes import Redact
+from tests.projections import secrecy
+from tests.projections.secrecy import Redact, everybody, spectators
 
-
-def _shows(kind: type[Any], *fields: str, to: Callable[[Any, Viewer], bool] = lambda event, viewer: True) -> Redact:
-    def mutant(event: Event, viewer: Viewer) -> Event | None:
-        heard = redact(event, viewer)
-        if isinstance(event, kind) and heard is not None and to(event, viewer):
-            return replace(heard, **{field: getattr(event, field) for field in fields})
-        return heard
-
-    return mutant
+shows = partial(secrecy.shows, redact)
 
 
 def _tells(kind: type[Any]) -> Redact:
@@ -51,16 +40,16 @@ MUTANTS: dict[str, Redact] = {
     "tells who watches what": _tells(Watched),
     "tells of private offers": _tells(TradeOffered),
     "tells what was undone": _tells(Undone),
-    "shows the pips": _shows(Threw, "dice"),
-    "shows who looked": _shows(Moved, "witnesses"),
-    "shows what was not paid": _shows(Paid, "slip"),
-    "shows purses": _shows(Paid, "purse"),
-    "shows a bidder's purse": _shows(BidPlaced, "purse", to=lambda event, viewer: viewer is None),
-    "shows drawn cards": _shows(CardDrawn, "card"),
-    "shows kept cards": _shows(CardKept, "card", to=lambda event, viewer: viewer == (event.seat + 1) % 2),
-    "shows the card under a story": _shows(CardRead, "card"),
-    "shows private prices": _shows(TradeMade, "trade", "unseen"),
-    "shows that a demand is false": _shows(RentDemanded, "slip"),
-    "names the card to witnesses": _shows(Slipped, "slip"),
-    "shows all witnesses": _shows(Slipped, "witnesses"),
+    "shows the pips": shows(Threw, dice=everybody),
+    "shows who looked": shows(Moved, witnesses=everybody),
+    "shows what was not paid": shows(Paid, slip=everybody),
+    "shows purses": shows(Paid, purse=everybody),
+    "shows a bidder's purse": shows(BidPlaced, purse=spectators),
+    "shows drawn cards": shows(CardDrawn, card=everybody),
+    "shows kept cards": shows(CardKept, card=lambda event, viewer: viewer == (event.seat + 1) % 2),
+    "shows the card under a story": shows(CardRead, card=everybody),
+    "shows private prices": shows(TradeMade, trade=everybody, unseen=everybody),
+    "shows that a demand is false": shows(RentDemanded, slip=everybody),
+    "names the card to witnesses": shows(Slipped, slip=everybody),
+    "shows all witnesses": shows(Slipped, witnesses=everybody),
 }

@@ -25,7 +25,6 @@ from projections.views.cheat import (
     CheatToDeal,
     CheatToDraw,
     CheatView,
-    redact,
     view,
 )
 from projections.views.seam import Viewer
@@ -44,7 +43,7 @@ from tests.domain.cheat.table import (
     lays,
     ready,
 )
-from tests.projections.cheat_eyes import COMBINATIONS, match, watched
+from tests.projections.cheat_eyes import COMBINATIONS, match
 
 HANDS = ("QS 7H 2C", "KD 9C 2H", "4S 4H 2S")
 
@@ -130,8 +129,8 @@ def test_who_left_is_not_in_the_round() -> None:
 
 @pytest.mark.parametrize("number", range(0, len(COMBINATIONS), 40))
 def test_a_view_goes_over_the_wire_and_back(number: int) -> None:
-    for seen in watched(match(number), redact):
-        for viewer, own in seen.after.items():
+    for step in match(number):
+        for viewer, own in step.seen.items():
             told = view(own, viewer)
             assert msgspec.json.decode(msgspec.json.encode(told), type=CheatView) == told
 
@@ -140,8 +139,8 @@ def test_a_view_is_no_larger_late_than_early() -> None:
     """A match of 4 seats over 2,000 events: no view is larger than a full pile of single cards makes it."""
     options = msgspec.convert({"mode": "most_wins", "rounds": 45, "max_turns": 200}, CheatOptions)
     sizes = []
-    for seen in watched(walk(CHEAT_VIEW, 4, 5, options=options, doubt=12), redact):
-        sizes += [len(msgspec.json.encode(view(seen.after[ANNA], ANNA)))] * len(seen.step.events)
+    for step in walk(CHEAT_VIEW, 4, 5, options=options, doubt=12):
+        sizes += [len(msgspec.json.encode(view(step.seen[ANNA], ANNA)))] * len(step.events)
 
     assert len(sizes) > 2000
     assert max(sizes[1900:]) <= 1.2 * max(sizes[:400])

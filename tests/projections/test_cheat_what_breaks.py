@@ -34,7 +34,7 @@ from tests.domain.cheat.table import (
     lays,
     told,
 )
-from tests.projections.cheat_eyes import COMBINATIONS, match, viewers
+from tests.projections.cheat_eyes import COMBINATIONS, match
 
 HANDS = ("QS 7H 2C", "KD 9C 2H", "4S 4H 2S")
 LAST = ("7H", "KD 9C 2H", "4S 4H 2S")
@@ -274,7 +274,7 @@ def test_70_all_are_told_of_the_same_events() -> None:
     for number in range(0, len(COMBINATIONS), 40):
         for step in match(number):
             for event in step.events:
-                told_kinds = {type(redact(event, viewer)) for viewer in viewers(step.before)}
+                told_kinds = {type(redact(event, viewer)) for viewer in step.seen}
                 assert told_kinds == {type(event)}
 
 

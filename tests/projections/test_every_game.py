@@ -25,6 +25,7 @@ from tests.any_game import (
     A_MOMENT,
     Step,
     action_types,
+    answer,
     any_options,
     event_types,
     eyes,
@@ -318,19 +319,11 @@ def test_any_well_formed_action_is_decided_or_refused_in_words_and_as_the_own_vi
     at = step.command.at + timedelta(seconds=data.draw(st.sampled_from((0, 1, 5, 30, 60, 3600))))
     action = msgspec.convert(body, kind.player_action)
 
-    answer = _answer(view, step.after, Command(seat, at, action))
+    answered = answer(kind, step.after, Command(seat, at, action))
 
-    assert answer == _answer(view, step.seen[seat], Command(seat, at, action))
-    if answer is not None:
-        assert answer[0] in view.reasons or answer[0] in set(KernelReason)
-
-
-def _answer(view: AnyView, state: Any, command: Command[Any]) -> tuple[Any, ...] | None:
-    try:
-        view.game.decide(state, command)
-    except Refused as refusal:
-        return str(refusal.reason), refusal.not_before, refusal.closes_at
-    return None
+    assert answered == answer(kind, step.seen[seat], Command(seat, at, action))
+    if answered is not None:
+        assert answered[0] in view.reasons or answered[0] in set(KernelReason)
 
 
 @games

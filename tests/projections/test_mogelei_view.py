@@ -24,7 +24,6 @@ from projections.views.mogelei import (
     MogeleiToLay,
     MogeleiToReveal,
     MogeleiView,
-    redact,
     view,
 )
 from projections.views.seam import Viewer
@@ -48,7 +47,7 @@ from tests.domain.mogelei.table import (
     shows,
 )
 from tests.domain.mogelei.walks import walk
-from tests.projections.mogelei_eyes import match, watched
+from tests.projections.mogelei_eyes import match
 
 HANDS = ("red8 red1 blue2", "red7 blue5 black4", "black1 yellow3 yellow9")
 LAST = ("red6", "red3", "blue9")
@@ -176,8 +175,8 @@ def test_who_leaves_after_laying_sees_no_hand_any_more() -> None:
 
 @pytest.mark.parametrize("number", range(0, 12, 2))
 def test_a_view_goes_over_the_wire_and_back(number: int) -> None:
-    for seen in watched(match(number), redact):
-        for viewer, own in seen.after.items():
+    for step in match(number):
+        for viewer, own in step.seen.items():
             told = view(own, viewer)
             assert msgspec.json.decode(msgspec.json.encode(told), type=MogeleiView) == told
 

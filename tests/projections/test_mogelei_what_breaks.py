@@ -43,7 +43,7 @@ from tests.domain.mogelei.table import (
     time_is_up,
     told,
 )
-from tests.projections.mogelei_eyes import faces, match, viewers
+from tests.projections.mogelei_eyes import faces, match
 
 HANDS = ("red8 red1 blue2", "red7 blue5 black4", "black1 yellow3 yellow9")
 LAID = ("red8", "red7", "black1")
@@ -355,7 +355,7 @@ def test_70_all_are_told_of_the_same_events_but_of_laying() -> None:
     for number in range(4):
         for step in match(number):
             for event in step.events:
-                kinds = [redact(event, viewer) is None for viewer in viewers(step.before)]
+                kinds = [redact(event, viewer) is None for viewer in step.seen]
                 unheard = event.__struct_config__.tag == "mogelei.laid"
                 assert kinds.count(True) == (step.before.seats if unheard else 0)
 

@@ -4,15 +4,15 @@ that are tested themselves."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import permutations, product
 from random import Random
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.mogler.actions import Action
 from domain.games.mogler.events import (
     Caught,
     Dealt,
@@ -26,41 +26,38 @@ from domain.games.mogler.events import (
 from domain.games.mogler.evolve import evolve
 from domain.games.mogler.house import awaits
 from domain.games.mogler.offers import offers
-from domain.games.mogler.state import State, begin
+from domain.games.mogler.state import Opening, State, begin
 from domain.kernel.cards import BACK, face_down
-from domain.kernel.game import Answers, Command, Seat, fold
+from domain.kernel.game import Answers, Awaits, Command, HouseNow, Seat, fold
 from domain.kernel.offers import Offer
-from projections.narration.mogler import narrate
-from projections.views.mogler import FIELDS, redact, view
-from projections.views.seam import Sees, Viewer
+from projections.views.mogler import FIELDS, MOGLER_VIEW, redact, view
+from projections.views.seam import Viewer
+from tests.any_game import answer
 from tests.domain.at_table import later
-from tests.domain.mogler.table import (
-    ANNA,
-    BEN,
-    CARA,
-    DAN,
-    PACE,
-    after,
-    dealt,
-    lays,
-)
+from tests.domain.mogler.table import ANNA, BEN, CARA, DAN, PACE, after, dealt, lays
 from tests.domain.mogler.table import told as happens
-from tests.projections.mogler_eyes import (
-    A_WHILE,
+from tests.projections import secrecy
+from tests.projections.mogler_eyes import any_action, faces, match, rounds, twins
+from tests.projections.secrecy import (
     Redact,
-    answer,
-    any_action,
-    as_bytes,
-    faces,
+    betrayed,
+    beyond_sight,
+    everybody,
     heard,
-    match,
-    rounds,
-    twins,
-    viewers,
+    hides,
+    kinds,
+    leak,
+    open_cards,
+    overheard,
+    pairs,
+    peeks,
+    spectators,
+    spoken,
+    told_wrongly,
 )
 
 SOME: Final = range(16)
-NAMES: Final = ("Anna", "Ben", "Cara", "Dan", "Emil")
+GAME: Final = MOGLER_VIEW.game
 numbers = pytest.mark.parametrize("number", SOME)
 
 # ── the table of fields ─────────────────────────────────────────────────────────────────────────
@@ -73,54 +70,14 @@ def test_what_stands_inside_a_field_is_public_too() -> None:
     assert MoglerScore.__struct_fields__ == ("suit_tricks", "trump_tricks", "mogelstich", "no_trick")
 
 
-def told_wrongly(told: Redact, numbers: Iterable[int] = SOME) -> str | None:
-    """A field that is told otherwise than the table says, or a lay that others are told of; None: there is none."""
-    for number in numbers:
-        for step in match(number):
-            for event, viewer in product(step.events, viewers(step.before)):
-                tag, seen = str(event.__struct_config__.tag), told(event, viewer)
-                if isinstance(event, OpeningLaid) and event.seat != viewer:
-                    if seen is not None:
-                        return f"{number} {viewer} {tag}"
-                    continue
-                for field, sees in FIELDS[tag].items():
-                    if getattr(seen, field) != _as_told(event, field, sees, viewer):
-                        return f"{number} {viewer} {tag}.{field}"
-    return None
-
-
-def _as_told(event: Event, field: str, sees: Sees, viewer: Viewer) -> Any:
-    value = getattr(event, field)
-    match sees:
-        case Sees.ALL:
-            return value
-        case Sees.NOBODY:
-            return face_down(value)
-        case Sees.ACTOR_ONLY | Sees.OWN_ONLY:
-            return value  # of what others are not told at all this asks its seat alone
-        case Sees.ACTOR:
-            return value if getattr(event, "seat") == viewer else face_down(value)  # noqa: B009
-        case Sees.OWN:
-            return tuple(hand if seat == viewer else face_down(hand) for seat, hand in enumerate(value))
-
-
 def test_fields_are_told_as_the_table_says() -> None:
     """11.1, 11.2"""
-    assert told_wrongly(redact) is None
+    assert told_wrongly(FIELDS, redact, map(match, SOME)) is None
 
 
 def test_every_field_with_cards_is_somebodys_secret_but_what_lies_open_on_the_table() -> None:
     """11.1: a new field of cards that all may see would have to be named here."""
-    open_cards = {
-        f"{event.__struct_config__.tag}.{field}"
-        for number in SOME
-        for step in match(number)
-        for event in step.events
-        for field, sees in FIELDS[str(event.__struct_config__.tag)].items()
-        if sees is Sees.ALL and faces(getattr(event, field))
-    }
-
-    assert open_cards == {
+    assert open_cards(FIELDS, map(match, SOME), faces) == {
         "mogler.opening_turned.lays",
         "mogler.s_discarded.card",
         "mogler.played.card",
@@ -132,57 +89,23 @@ def test_every_field_with_cards_is_somebodys_secret_but_what_lies_open_on_the_ta
 
 
 def test_what_is_looked_at_here_is_every_kind_of_event() -> None:
-    assert {type(e) for number in SOME for step in match(number) for e in step.events} == set(get_args(Event))
+    assert kinds(map(match, SOME)) == set(get_args(Event))
 
 
 # ── two rounds that a viewer cannot tell apart ──────────────────────────────────────────────────
 
 
-def leak(told: Redact, numbers: Iterable[int] = SOME) -> str | None:
-    """Where a viewer could tell a round from its twin; None: nowhere."""
-    luck, differed = Random(1), 0
-    for number in numbers:
-        for steps in rounds(number):
-            for viewer in viewers(steps[0].before):
-                for pair in twins(steps, viewer, redact, luck):
-                    mine, others = heard(told, pair.my_events, viewer), heard(told, pair.twins_events, viewer)
-                    differed += pair.my_events != pair.twins_events
-                    if as_bytes(mine) != as_bytes(others):
-                        return f"{number} {viewer} {mine} {others}"
-    assert differed > 200, "the twins hardly differed"
-    return None
-
-
 def test_a_viewer_cannot_tell_apart_what_he_cannot_see() -> None:
     """11.2, 11.4"""
-    assert leak(redact) is None
+    assert leak(redact, pairs(rounds(SOME), twins)) is None
 
 
 Offers = Callable[[State, Seat], tuple[Offer, ...]]
 
 
-def betrayed_by(asked: Offers) -> str | None:
-    """Where a seat could tell a round from its twin by what it is offered, refused, or told to wait for."""
-    luck = Random(2)
-    for number in SOME:
-        for steps in rounds(number):
-            for viewer in viewers(steps[0].before)[:-1]:
-                assert viewer is not None
-                for pair in twins(steps, viewer, redact, luck):
-                    at = pair.step.command.at + luck.choice(A_WHILE)
-                    command = Command[Action](viewer, at, any_action(pair.mine, luck))
-                    if asked(pair.mine, viewer) != asked(pair.twins, viewer):
-                        return f"{number} {viewer} offers"
-                    if awaits(pair.mine) != awaits(pair.twins):
-                        return f"{number} {viewer} awaits"
-                    if answer(pair.mine, command) != answer(pair.twins, command):
-                        return f"{number} {viewer} {command}"
-    return None
-
-
 def test_nor_can_he_by_asking() -> None:
     """11.2: the true states offer, await and refuse the same."""
-    assert betrayed_by(offers) is None
+    assert betrayed(GAME, pairs(rounds(SOME), twins), any_action, Random(2)) is None
 
 
 OFFERS: dict[str, Offers] = {
@@ -201,7 +124,9 @@ OFFERS: dict[str, Offers] = {
 
 @pytest.mark.parametrize("mutant", OFFERS)
 def test_offers_that_look_into_other_hands_are_caught(mutant: str) -> None:
-    assert betrayed_by(OFFERS[mutant]) is not None
+    game = replace(GAME, offers=OFFERS[mutant])
+
+    assert betrayed(game, pairs(rounds(SOME), twins), any_action, Random(2)) is not None
 
 
 # ── the first lead: nothing before all are in ───────────────────────────────────────────────────
@@ -266,7 +191,7 @@ LAYS: dict[str, Redact] = {
 def test_a_redaction_that_tells_of_a_lay_is_caught_twice(mutant: str) -> None:
     """2.2"""
     assert betrayed_lay(LAYS[mutant]) is not None
-    assert told_wrongly(LAYS[mutant]) is not None
+    assert told_wrongly(FIELDS, LAYS[mutant], map(match, SOME)) is not None
 
 
 def test_who_has_not_laid_waits_for_everybody_and_who_has_for_all_others() -> None:
@@ -289,10 +214,27 @@ def test_refusals_of_a_lay_tell_nothing_of_the_others() -> None:
     for _ in range(300):
         action = any_action(given, luck)
         at = later(luck.choice((5, 59, 60, 61)))
-        assert answer(given, Command(ANNA, at, action)) == answer(some_laid, Command(ANNA, at, action))
+        assert answer(GAME, given, Command(ANNA, at, action)) == answer(GAME, some_laid, Command(ANNA, at, action))
 
 
 # ── what he sees is a fold of what he was told ──────────────────────────────────────────────────
+
+
+def awaited(true: State, viewer: Viewer) -> Awaits:
+    """While all lay, everybody is told that all are awaited, except that a seat knows that it has laid itself."""
+    told = awaits(true)
+    if not isinstance(true.phase, Opening) or not isinstance(told, Answers):
+        return told
+    laid = viewer is not None and true.phase.laid[viewer]
+    return Answers(tuple(seat for seat in true.present if seat != viewer or not laid), told.until)
+
+
+@numbers
+def test_refusals_offers_and_who_is_awaited_are_functions_of_the_own_view(number: int) -> None:
+    """2.2, 11.2"""
+    looked_at = [step for step in match(number) if not isinstance(awaits(step.after), HouseNow)]
+
+    assert beyond_sight(GAME, [looked_at], any_action, Random(number), awaited) is None
 
 
 @numbers
@@ -312,8 +254,8 @@ def test_a_view_holds_the_own_hand_and_what_lies_open(number: int) -> None:
 @numbers
 def test_a_view_shows_no_card_that_was_not_told(number: int) -> None:
     """11.2, 11.3"""
-    for steps in rounds(number):
-        known: dict[Viewer, set[str]] = {viewer: set() for viewer in viewers(steps[0].before)}
+    for steps in rounds([number]):
+        known: dict[Viewer, set[str]] = {viewer: set() for viewer in steps[0].seen}
         before = steps[0].before.last_round
         for step in steps:
             for viewer, own in step.seen.items():
@@ -324,51 +266,24 @@ def test_a_view_shows_no_card_that_was_not_told(number: int) -> None:
 @numbers
 def test_a_sentence_tells_no_card_that_its_hearer_was_not_told(number: int) -> None:
     """11.2"""
-    for step in match(number):
-        for viewer in viewers(step.before):
-            for event in heard(redact, step.events, viewer):
-                for language in ("en", "de"):
-                    sentence = narrate(event, language, lambda seat: NAMES[seat])
-                    words = "".join(letter if letter.isalnum() else " " for letter in sentence).split()
-                    assert faces(words) <= faces(event)
+    assert overheard(MOGLER_VIEW, [match(number)], spoken, faces) is None
 
 
 # ── the guards themselves ───────────────────────────────────────────────────────────────────────
 
 
-def _shows(kind: type[Event], field: str, when: Callable[[Any, Viewer], bool]) -> Redact:
-    def mutant(event: Event, viewer: Viewer) -> Event | None:
-        heard_as = redact(event, viewer)
-        if isinstance(event, kind) and heard_as is not None and when(event, viewer):
-            return replace(heard_as, **{field: getattr(event, field)})
-        return heard_as
-
-    return mutant
-
-
-def _first_of_next(event: Event, viewer: Viewer) -> Event | None:
-    heard_as = redact(event, viewer)
-    if not isinstance(heard_as, Dealt) or not isinstance(event, Dealt) or viewer is None:
-        return heard_as
-    neighbour = (viewer + 1) % len(event.hands)
-    peeked = event.hands[neighbour][:1] + heard_as.hands[neighbour][1:]
-    return replace(heard_as, hands=(*heard_as.hands[:neighbour], peeked, *heard_as.hands[neighbour + 1 :]))
-
-
-def _always(event: Any, viewer: Viewer) -> bool:
-    return True
-
+shows = partial(secrecy.shows, redact)
 
 MUTANTS: dict[str, Redact] = {
     "tells everything": lambda event, viewer: event,
-    "deals with open hands": _shows(Dealt, "hands", _always),
-    "lets one peek at his neighbour's first card": _first_of_next,
-    "lets spectators see the hands": _shows(Dealt, "hands", lambda event, viewer: viewer is None),
-    "shows the draw pile": _shows(Dealt, "stock", _always),
-    "shows the draw pile to spectators": _shows(Dealt, "stock", lambda event, viewer: viewer is None),
-    "shows what is drawn": _shows(Drawn, "cards", _always),
-    "shows what is drawn to who plays next": _shows(
-        Drawn, "cards", lambda event, viewer: viewer is not None and viewer != event.seat
+    "deals with open hands": shows(Dealt, hands=everybody),
+    "lets one peek at his neighbour's first card": peeks(redact, Dealt, "hands"),
+    "lets spectators see the hands": shows(Dealt, hands=spectators),
+    "shows the draw pile": shows(Dealt, stock=everybody),
+    "shows the draw pile to spectators": shows(Dealt, stock=spectators),
+    "shows what is drawn": shows(Drawn, cards=everybody),
+    "shows what is drawn to who plays next": shows(
+        Drawn, cards=lambda event, viewer: viewer is not None and viewer != event.seat
     ),
     "shows lays before all are in": lambda event, viewer: (
         event if isinstance(event, OpeningLaid) else redact(event, viewer)
@@ -379,17 +294,10 @@ MUTANTS: dict[str, Redact] = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_a_redaction_that_tells_too_much_is_caught_twice(mutant: str) -> None:
     """By the table, and by the twins."""
-    assert told_wrongly(MUTANTS[mutant]) is not None
-    assert leak(MUTANTS[mutant]) is not None
+    assert told_wrongly(FIELDS, MUTANTS[mutant], map(match, SOME)) is not None
+    assert leak(MUTANTS[mutant], pairs(rounds(SOME), twins)) is not None
 
 
 @pytest.mark.parametrize("kind, field", [(Dealt, "hands"), (Drawn, "cards"), (Caught, "hand")])
 def test_a_redaction_that_tells_too_little_is_caught(kind: type[Event], field: str) -> None:
-    def mutant(event: Event, viewer: Viewer) -> Event | None:
-        if not isinstance(event, kind):
-            return redact(event, viewer)
-        value = getattr(event, field)
-        hidden = tuple(map(face_down, value)) if field == "hands" else face_down(value)
-        return replace(event, **{field: hidden})
-
-    assert told_wrongly(mutant) is not None
+    assert told_wrongly(FIELDS, hides(redact, kind, field), map(match, SOME)) is not None

@@ -61,7 +61,8 @@ from tests.domain.mogler.table import (
     took,
     trick,
 )
-from tests.projections.mogler_eyes import heard, match, viewers
+from tests.projections.mogler_eyes import match
+from tests.projections.secrecy import heard
 
 HANDS = ("8C 3C 4C 5C 6C 7C 2C", "2D 3D 4D 5D 6D 7D 8D", "2H 3H 4H 5H 6H 7H 8H")
 
@@ -239,7 +240,7 @@ def test_66_and_70_all_are_told_the_same_but_for_lays_and_cards() -> None:
     for number in range(8):
         for step in match(number):
             for event in step.events:
-                kinds = {type(redact(event, viewer)) for viewer in viewers(step.before)}
+                kinds = {type(redact(event, viewer)) for viewer in step.seen}
                 assert kinds in ({type(event)}, {type(event), type(None)})
                 assert type(event).__name__ == "OpeningLaid" or kinds == {type(event)}
 

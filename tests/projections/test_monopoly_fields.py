@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 import pytest
@@ -26,8 +26,10 @@ from domain.games.monopoly.state import CARD_BACK, POT, seat_of
 from domain.kernel.game import HOUSE
 from projections.views.monopoly.redacting import FIELDS, redact
 from projections.views.seam import Sees, Viewer
-from tests.projections.monopoly_eyes import SOME, Redact, match, saw
+from tests.projections import secrecy
+from tests.projections.monopoly_eyes import SOME, match, saw
 from tests.projections.monopoly_mutants import MUTANTS
+from tests.projections.secrecy import Redact, kinds
 
 
 def test_what_stands_inside_a_public_field_is_public_too() -> None:
@@ -37,28 +39,10 @@ def test_what_stands_inside_a_public_field_is_public_too() -> None:
 
 def told_wrongly(tell: Redact, numbers: Iterable[int] = SOME) -> str | None:
     """A field, or an event, that is told otherwise than the table says; None: there is none."""
-    for number in numbers:
-        for step in match(number):
-            for event in step.events:
-                for viewer in step.seen:
-                    wrong = _wrong(event, tell(event, viewer), viewer)
-                    if wrong is not None:
-                        return f"{number} {viewer} {wrong}"
-    return None
+    return secrecy.told_wrongly(FIELDS, tell, map(match, numbers), as_told=_as_told, is_told=_is_told)
 
 
-def _wrong(event: Event, seen: Event | None, viewer: Viewer) -> str | None:
-    tag = str(event.__struct_config__.tag)
-    if seen is None:
-        return None if not _concerns(event, viewer) else f"{tag} is kept from him"
-    for field, sees in FIELDS[tag].items():
-        if getattr(seen, field) != _as_told(event, field, sees, viewer):
-            return f"{tag}.{field}"
-    return f"{tag} is told" if not _concerns(event, viewer) else None
-
-
-def _concerns(event: Event, viewer: Viewer) -> bool:
-    """Whether he is told at all."""
+def _is_told(event: Event, fields: Mapping[str, Sees], viewer: Viewer) -> bool:
     match event:
         case Slipped(seat, witnesses=witnesses) | Undone(seat, witnesses=witnesses):
             return viewer == seat or saw(witnesses, viewer)
@@ -117,7 +101,7 @@ def test_fields_are_told_as_the_table_says() -> None:
 
 
 def test_what_is_looked_at_here_is_nearly_every_kind_of_event() -> None:
-    seen = {type(event) for number in SOME for step in match(number) for event in step.events}
+    seen = kinds(map(match, SOME))
 
     assert len(set(get_args(Event)) - seen) <= 8
     assert {Slipped, Undone, Watched, TradeOffered, TradeMade, Paid, Moved, Threw} <= seen

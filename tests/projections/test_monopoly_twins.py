@@ -21,8 +21,9 @@ from projections.catalogue import CATALOGUE
 from projections.views.monopoly.redacting import redact
 from projections.views.seam import Viewer
 from tests.any_game import Step, said
-from tests.projections.monopoly_eyes import SOME, Redact, frames, match, saw
+from tests.projections.monopoly_eyes import SOME, frames, match, saw
 from tests.projections.monopoly_mutants import MUTANTS
+from tests.projections.secrecy import Redact
 
 
 class Twin(Struct, frozen=True):
