@@ -38,9 +38,9 @@ from tests.any_game import (
     walk,
 )
 from tests.games import KNOWN, Stacked
+from tests.projections.secrecy import NAMES
 
 SOME: Final = range(12)
-NAMES: Final = ("Anna", "Ben", "Cara", "Dan", "Emil", "Flo", "Gero", "Hanna", "Ina", "Jan")
 
 games = pytest.mark.parametrize("game", CATALOGUE)
 some = pytest.mark.parametrize("number", SOME)

@@ -233,7 +233,7 @@ LAYING_MUTANTS: dict[str, Redact] = {
 
 
 @pytest.mark.parametrize("mutant", CARD_MUTANTS)
-def test_a_redaction_that_shows_too_much_is_caught_twice(mutant: str) -> None:
+def test_a_redaction_that_tells_too_much_is_caught_twice(mutant: str) -> None:
     """By the table, and by the twins."""
     assert told_wrongly(FIELDS, CARD_MUTANTS[mutant], map(match, SOME)) is not None
     assert leak(CARD_MUTANTS[mutant], pairs(map(match, SOME), twins)) is not None
