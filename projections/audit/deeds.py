@@ -371,14 +371,7 @@ class Deeds:
             if rest and first[0] == event:
                 self._if_started = tuple(rest)
             self._queue.clear()
-        sit = actions.Sit(
-            player=None,
-            asked_by=host,
-            bot=event.bot,
-            seat=event.seat,
-            name_digest=event.name_digest,
-            entropy_commitment=event.entropy_commitment,
-        )
+        sit = actions.Sit(player=None, asked_by=host, bot=event.bot, seat=event.seat)
         self._do_for(host, at, sit, received_at)
 
     def _clock_turned(self, now: datetime, at: datetime, state: AnyState, received_at: datetime) -> None:

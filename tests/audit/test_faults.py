@@ -96,6 +96,14 @@ def test_what_the_seats_added_to_the_luck(kept: Kept) -> None:
     assert fault(kept) == (version, Part.LUCK)
 
 
+def test_a_bot_adds_nothing_to_the_luck(kept: Kept) -> None:
+    version = next(row.version for row in kept.rows if row.tag == "match.seated" and '"bot":"' in row.envelope)
+    seated = event_of(kept, version)
+    change(kept, version, replace(seated, entropy_commitment="0" * 64))
+    rehash(kept)
+    assert fault(kept) == (version, Part.RULES)
+
+
 def test_the_house_acts_before_its_time(kept: Kept) -> None:
     version = find(kept, "match.timed_out")
     before = next(row for row in kept.rows if row.version == version - 1)
