@@ -80,7 +80,10 @@ class NoSuchDispute(RefereeError):
 
 
 class NoSuchBot(RefereeError):
-    """The game has no bot of this kind."""
+    """``game``, by its id, has no bot of this kind."""
+
+    def __init__(self, game: str) -> None:
+        self.game: Final = game
 
 
 class NotSeated(RefereeError):

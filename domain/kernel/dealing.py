@@ -14,10 +14,10 @@ def check_hands(hands: Sequence[Sequence[str]], seats: int) -> None:
         raise BadDeal("hands_for_seats", hands=len(hands), seats=seats)
 
 
-def check_seat(seat: int | None, seats: int) -> None:
-    """Raises BadDeal for a seat that there is not; None leaves it to luck."""
+def check_seat(seat: int | None, seats: int, field: str) -> None:
+    """Raises BadDeal for a seat that there is not; None leaves it to luck. ``field``: of the deal, that names it."""
     if seat is not None and not 0 <= seat < seats:
-        raise BadDeal("no_such_seat", seat=seat)
+        raise BadDeal("no_such_seat", seat=seat, field=field)
 
 
 def check_from(pack: Iterable[str], *named: Iterable[str]) -> None:

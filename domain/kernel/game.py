@@ -118,7 +118,8 @@ DealFault: TypeAlias = Literal[
 
 
 class BadDeal(Exception):
-    """A stacked deal (sandbox) that the game could not have dealt; ``says`` is what words about the fault fill in."""
+    """A stacked deal (sandbox) that the game could not have dealt; ``says`` is what words about the fault fill in,
+    among it the ``field`` of the deal that it is about, where it is one."""
 
     def __init__(self, fault: DealFault, **says: object) -> None:
         super().__init__(fault, says)

@@ -144,7 +144,7 @@ class Referee:
         if state.access == "code" and not state.takes_part(player) and not same_code(code, code_of(entry.seed, match)):
             raise WrongCode
         if bot is not None and bot not in entry.book.view.game.bots:
-            raise NoSuchBot
+            raise NoSuchBot(state.game_id)
         sit = actions.Sit(
             player=None if bot else player,
             asked_by=player,

@@ -44,6 +44,19 @@ def test_a_card_one_does_not_hold(table: Table) -> None:
     problem(answer, 409, "refused", reason="not_your_cards", seq=seq(table))
 
 
+def test_a_card_one_holds_once_is_not_laid_twice(table: Table) -> None:
+    answer = acts(table, table.ben, {"type": "cheat.play", "cards": ["KD", "KD"]})
+
+    told = problem(answer, 409, "refused", reason="not_your_cards")
+    assert told["detail"] == "You do not hold these cards, or not so often."
+
+
+def test_whose_turn_it_is_is_asked_before_what_he_holds(table: Table) -> None:
+    answer = acts(table, table.anna, {"type": "cheat.play", "cards": ["KD"]})
+
+    problem(answer, 409, "refused", reason="not_your_turn")
+
+
 def test_five_cards(table: Table) -> None:
     answer = acts(table, table.ben, {"type": "cheat.play", "cards": ["AS", "KD", "9C", "9D", "9D"]})
 
@@ -142,4 +155,6 @@ def test_only_the_host_starts(table: Table, ben: Person) -> None:
 def test_a_bot_that_there_is_not(anna: Person, bot: str) -> None:
     answer = anna.try_("POST", f"/v1/matches/{anna.opens()}/seats", {"bot": bot})
 
-    problem(answer, 409, "refused", reason="no_such_bot", detail="The game has no such bot.")
+    problem(answer, 409, "refused", reason="no_such_bot", detail="The game has no such bot, but: careful, random.")
+    answer = anna.try_("POST", f"/v1/matches/{anna.opens()}/seats", {"bot": bot}, accept_language="de")
+    assert answer.json()["detail"] == "Einen solchen Bot hat das Spiel nicht, aber: careful, random."

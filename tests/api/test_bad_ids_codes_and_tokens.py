@@ -118,12 +118,15 @@ def test_an_id_that_is_none(anna: Person, name: str, path: str) -> None:
     answer = anna.try_("GET", f"/v1/matches/{name}{path}")
 
     assert answer.status_code in (400, 404)
-    problem(answer, answer.status_code, "bad_id" if answer.status_code == 400 else "not_found")
+    told = problem(answer, answer.status_code, "bad_id" if answer.status_code == 400 else "not_found")
+    if answer.status_code == 400:
+        assert told["detail"] == "What stands for “match” in the path can be none: expected a UUID."
 
 
 @pytest.mark.parametrize("seat", ["x", "-1", "1.5", "100", "9" * 40])
 def test_a_seat_that_is_none(table: Table, seat: str) -> None:
-    problem(table.anna.try_("DELETE", f"{table.path}/seats/{seat}"), 400, "bad_id", field="seat")
+    told = problem(table.anna.try_("DELETE", f"{table.path}/seats/{seat}"), 400, "bad_id", field="seat")
+    assert ": expected a " in told["detail"]
 
 
 def test_a_seat_that_the_match_has_not(table: Table) -> None:

@@ -237,7 +237,9 @@ def test_a_match_whose_secrets_are_out_goes_on_from_no_other_point_than_before_a
 
     for told in (dealt - 2, dealt, dealt + 5):
         refused(rita.try_("POST", path, {**said, "told": told}), "secrets_out")
-    refused(rita.try_("POST", path, {**said, "told": 999}), "no_such_frame")
+    never = rita.try_("POST", path, {**said, "told": 999})
+    refused(never, "no_such_frame")
+    assert never.json()["detail"] == "The seat that asks for a referee has been told no such frame."
     branch = rita.do("POST", path, {**said, "told": dealt - 1})["ruling"]["branch"]
     assert ben.sees(branch)["seq"] == dealt
 

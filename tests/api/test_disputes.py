@@ -14,6 +14,7 @@ from service.settings import Settings
 from tests.api.disputing import frames, history, raises, refused, rules, takes
 from tests.api.people import Person
 from tests.api.problems import problem
+from tests.api.serving import Served
 from tests.api.tables import BEN, Table, table_of
 from tests.api.test_access import changed
 
@@ -38,6 +39,21 @@ def test_a_seat_asks_and_all_are_told_but_not_what_it_said(table: Table, rita: P
     assert table.ben.do("GET", path)["text"] == "I was first.\nLook at the clock."
     assert (seen := table.anna.do("GET", path))["text"] is None
     assert seen["seq"] is None
+
+
+def test_a_body_in_which_nothing_has_to_be_said_may_be_left_out(table: Table, server: Served, rita: Person) -> None:
+    dispute = raises(table.ben, table.match)["dispute"]
+    assert rita.do("POST", f"/v1/disputes/{dispute}/assign")["referee"] == rita.id
+    assert rita.try_("POST", f"/v1/disputes/{dispute}/ruling").status_code == 400
+
+    paths = httpx.get(f"{server.url}/openapi.json").json()["paths"]
+    needed = {
+        path: operation["post"]["requestBody"]["required"]
+        for path, operation in paths.items()
+        if "requestBody" in operation.get("post", {})
+    }
+    left_out = {path for path, required in needed.items() if not required}
+    assert left_out == {"/v1/matches/{match}/seats", "/v1/disputes/{dispute}/assign", "/v1/players/me/tokens"}
 
 
 def test_what_is_no_dispute(table: Table, newcomer: Any) -> None:
@@ -129,7 +145,9 @@ def test_only_referees_rule_and_only_who_never_sat_there(table: Table, rita: Per
     assert rita.try_("POST", f"/v1/disputes/{uuid4()}/assign", {}).status_code == 404
     refused(rita.try_("POST", f"{path}/ruling", said), "not_assigned", 403)
     takes(rita, dispute)
-    refused(rita.try_("POST", f"{path}/ruling", {**said, "rules": ["77.1"]}), "no_such_rule")
+    unknown = rita.try_("POST", f"{path}/ruling", {**said, "rules": ["1.1", "77.1", "4.1", "99.9"]})
+    told = problem(unknown, 409, "refused", reason="no_such_rule", field="/rules/1")
+    assert told["detail"].startswith("The game has no rule of this number: 77.1, 99.9.")
     assert rita.try_("POST", f"{path}/ruling", {**said, "rules": []}).status_code == 400
     ruled = rules(rita, dispute, "upheld", text="It was so, and changes nothing.")
     assert (ruled["status"], ruled["ruling"]["ruling"], ruled["ruling"]["rules"]) == ("ruled", "upheld", ["1.1"])

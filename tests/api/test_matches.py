@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from projections.catalogue import CATALOGUE
 from tests.api.people import Person
 from tests.api.problems import problem
 from tests.api.tables import DEAL, Table
@@ -122,7 +123,8 @@ def test_it_is_said_what_would_do(anna: Person, wish: dict[str, Any], english: s
 
 
 def test_a_game_that_there_is_not(anna: Person) -> None:
-    problem(anna.try_("POST", "/v1/matches", {"game": "chess", "seats": 3}), 404, "no_such_game", field="/game")
+    told = problem(anna.try_("POST", "/v1/matches", {"game": "chess", "seats": 3}), 404, "no_such_game", field="/game")
+    assert told["detail"] == f"There is no game with this id, but: {', '.join(CATALOGUE)}."
     for name in ("chess", "Cheat", "%00", "cheat%00", "", "%27%20OR%201%3D1"):
         problem(anna.try_("GET", f"/v1/matches?game={name}"), 404, "no_such_game", field="game")
 
@@ -145,6 +147,21 @@ def test_a_card_that_there_is_not_is_not_said_to_be_there_too_often(anna: Person
     told = problem(anna.try_("POST", "/v1/matches", wish), 409, "bad_deal", field="/deal")
 
     assert told["detail"] == "The game could not have dealt this. Not among its cards: heist."
+
+
+@pytest.mark.parametrize(
+    "game, deal, field",
+    [
+        ("cheat", {"hands": [["QS"], ["QH"], ["2C"]], "dealer": 9}, "/deal/dealer"),
+        ("liars-dice", {"starter": 9}, "/deal/starter"),
+        ("monopoly-cheaters", {"first": 4}, "/deal/first"),
+        ("cheat", {"hands": [["QS"], ["QH"], ["2C"]], "stock": ["3C"]}, "/deal/stock"),
+    ],
+)
+def test_what_of_a_deal_cannot_be_is_named(anna: Person, game: str, deal: dict[str, Any], field: str) -> None:
+    wish = {"game": game, "seats": 3, "sandbox": True, "deal": deal}
+
+    problem(anna.try_("POST", "/v1/matches", wish), 409, "bad_deal", field=field)
 
 
 def test_asked_again_under_its_key_a_match_is_the_same(anna: Person) -> None:

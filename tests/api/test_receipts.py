@@ -107,7 +107,8 @@ def test_receipts_are_a_seats_own(table: Table, newcomer: Any) -> None:
     stranger = newcomer("Dora")
 
     problem(stranger.try_("GET", f"{table.path}/receipts/1"), 403, "not_yours", reason="not_seated")
-    problem(table.ben.try_("GET", f"{table.path}/receipts/999"), 409, "reset", field="seq")
+    told = problem(table.ben.try_("GET", f"{table.path}/receipts/999"), 404, "not_in_this_match", field="seq")
+    assert told["detail"] == f"“seq”: Your last frame is {told['seq']}."
     assert table.ben.try_("GET", f"{table.path}/receipts/x").status_code in (400, 404)
 
 

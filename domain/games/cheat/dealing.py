@@ -109,7 +109,7 @@ def check_deal(options: CheatOptions, seats: int, deal: StackedDeal) -> None:
     check_hands(deal.hands, seats)
     if not all(deal.hands):
         raise BadDeal("hand_empty")
-    check_seat(deal.dealer, seats)
+    check_seat(deal.dealer, seats, "dealer")
     if deal.stock and options.hand != "fixed7":
         raise BadDeal("too_many", field="stock", most=0)
     check_from(pack(options, seats), *deal.hands, deal.stock)

@@ -83,5 +83,5 @@ def check_deal(options: Options, seats: int, deal: StackedDeal) -> None:
     check_hands(deal.hands, seats)
     if not all(deal.hands):
         raise BadDeal("hand_empty")
-    check_seat(deal.dealer, seats)
+    check_seat(deal.dealer, seats, "dealer")
     check_from(pack(seats), *deal.hands)

@@ -46,4 +46,4 @@ def drawn(state: State, event: Event) -> tuple[object, ...]:
 
 def check_deal(options: LiarsDiceOptions, seats: int, deal: StackedDice) -> None:
     """Raises BadDeal for a starter that has no seat; the shape of the dice is checked when it is decoded."""
-    check_seat(deal.starter, seats)
+    check_seat(deal.starter, seats, "starter")

@@ -52,5 +52,5 @@ def check_deal(options: MogeleiOptions, seats: int, deal: MogeleiDeal) -> None:
     sizes = {len(hand) for hand in deal.hands}
     if len(sizes) > 1 or not 1 <= max(sizes) <= HAND:
         raise BadDeal("hands_differ", most=HAND)
-    check_seat(deal.dealer, seats)
+    check_seat(deal.dealer, seats, "dealer")
     check_from(pack(seats), *deal.hands)

@@ -103,7 +103,7 @@ def drawn(state: State, event: Event) -> tuple[object, ...]:
 
 def check_deal(options: MonopolyOptions, seats: int, deal: StackedTable) -> None:
     """Raises BadDeal for luck that no table could have."""
-    check_seat(deal.first, seats)
+    check_seat(deal.first, seats, "first")
     for name, cards in (("chance", deal.chance), ("chest", deal.chest)):
         known = {card.id for card in CURRENT.decks["chance" if name == "chance" else "chest"]}
         if unknown := sorted({*cards} - known):

@@ -11,6 +11,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from projections.audit.receipt import SignedReceipt
+from projections.catalogue import CATALOGUE
 from projections.views.seam import Language
 from service.api.answers.language import Text
 
@@ -127,10 +128,14 @@ BAD_ID: Final = _kind(
     "bad_id",
     400,
     Text("That is no id", "Das ist keine Kennung"),
-    Text("What stands for “{field}” in the path can be none.", "Was im Pfad für „{field}“ steht, kann keine sein."),
     Text(
-        "What stands in the path can be no id: take it as it was given out.",
-        "Was im Pfad steht, kann keine Kennung sein: Nimm sie so, wie du sie bekommen hast.",
+        "What stands for “{field}” in the path can be none: expected {what}.",
+        "Was im Pfad für „{field}“ steht, kann keine sein: Erwartet wird {what}.",
+    ),
+    Text(
+        "What stands in the path can be no id: take it as it was given out. “detail” says what it has to be.",
+        "Was im Pfad steht, kann keine Kennung sein: Nimm sie so, wie du sie bekommen hast. „detail“ sagt, was es sein "
+        "muss.",
     ),
 )
 BAD_PARAMETER: Final = _kind(
@@ -277,7 +282,10 @@ NO_SUCH_GAME: Final = _kind(
     "no_such_game",
     404,
     Text("No such game", "Dieses Spiel gibt es nicht"),
-    Text("There is no game with this id. GET /v1/games lists all.", "GET /v1/games nennt alle Spiele."),
+    Text(
+        f"There is no game with this id, but: {', '.join(CATALOGUE)}.",
+        f"Ein Spiel mit dieser Kennung gibt es nicht, aber: {', '.join(CATALOGUE)}.",
+    ),
     Text(
         "There is no game of this id: “GET /v1/games” lists those that there are.",
         "Ein Spiel mit dieser Kennung gibt es nicht: „GET /v1/games“ nennt, welche es gibt.",

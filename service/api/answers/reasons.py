@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from domain.kernel import rulebook
 from domain.kernel.game import BadDeal, DealFault
 from projections.catalogue import CATALOGUE
 from projections.views.seam import AnyView
@@ -14,7 +15,9 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
     # kernel: several games say so
     "not_now": Text("Not at this point of the match.", "Das geht an dieser Stelle der Partie nicht."),
     "not_your_turn": Text("It is not your turn.", "Du bist nicht an der Reihe."),
-    "not_your_cards": Text("You do not hold these cards.", "Diese Karten hast du nicht auf der Hand."),
+    "not_your_cards": Text(
+        "You do not hold these cards, or not so often.", "Diese Karten hast du nicht auf der Hand, oder nicht so oft."
+    ),
     "too_early": Text(
         "Too early: from “not_before” on it will be taken.", "Zu früh: Ab „not_before“ wird es angenommen."
     ),
@@ -70,7 +73,10 @@ AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
         "The match goes on as another one: see “branched_to”.",
         "Die Partie geht als eine andere weiter: siehe „branched_to“.",
     ),
-    "no_such_frame": Text("You have been told no such frame.", "Eine solche Nachricht hast du nicht bekommen."),
+    "no_such_frame": Text(
+        "The seat that asks for a referee has been told no such frame.",
+        "Eine solche Nachricht hat der Platz nicht bekommen, der nach einem Schiedsrichter fragt.",
+    ),
     "dispute_open": Text(
         "Nobody has ruled yet on what you asked before.", "Über deine letzte Beschwerde ist noch nicht entschieden."
     ),
@@ -163,6 +169,11 @@ DEALS: Final[Mapping[DealFault, Text]] = {
     ),
 }
 
+_NO_BOT: Final = Text("The game has no such bot, but: {bots}.", "Einen solchen Bot hat das Spiel nicht, aber: {bots}.")
+_NO_RULE: Final = Text(
+    "The game has no rule of this number: {rules}. GET /v1/games/{{game}} has them all.",
+    "Eine Regel mit dieser Nummer hat das Spiel nicht: {rules}. GET /v1/games/{{game}} nennt alle.",
+)
 _OF_GAMES: Final = {name: of(view) for name, view in CATALOGUE.items()}
 SERVER: Final = frozenset({"sandbox_off", "too_many_sandboxes"})
 
@@ -184,6 +195,18 @@ def text(reason: str, game: str | None = None) -> Text:
         return known
     plain = reason.replace("_", " ")
     return Text(f"The rules refuse this: {plain}.", f"Die Regeln lassen das nicht zu: {plain}.")
+
+
+def no_such_bot(game: str) -> Text:
+    """With those that it has."""
+    return _NO_BOT.filled(bots=", ".join(CATALOGUE[game].game.bots))
+
+
+def no_such_rule(game: str, cited: Iterable[str]) -> tuple[int, Text]:
+    """Those among them that the game does not have, and the place of the first. Some is none."""
+    known = rulebook.numbers(CATALOGUE[game].game.rules)
+    unknown = {place: number for place, number in enumerate(cited) if number not in known}
+    return min(unknown), _NO_RULE.filled(rules=", ".join(unknown.values()))
 
 
 def conflict(game: str, first: str, second: str) -> Text:

@@ -19,7 +19,7 @@ _TYPES: Final[Mapping[str, Text]] = {
     "array": Text("a list", "eine Liste"),
     "object": Text("an object", "ein Objekt"),
     "null": Text("null", "null"),
-    "uuid": Text("an id", "eine Kennung"),
+    "uuid": Text("a UUID", "eine UUID"),
 }
 _GOT: Final[Mapping[str, Text]] = {**_TYPES, "float": Text("a fraction", "eine Kommazahl")}  # 7.0 is a whole number
 _BOUNDS: Final[Mapping[str, Text]] = {
@@ -66,6 +66,8 @@ def words(expected: str, patterns: Mapping[str, Text], can_be: Sequence[str] = (
         return Text(f"one of {listed(can_be)}", f"eines von {listed(can_be)}")
     if expected.endswith("out of range"):
         return _TOO_LARGE
+    if expected == "Invalid UUID":
+        return _TYPES["uuid"]
     if "matching regex" in expected:
         return patterns.get(expected.partition(" regex ")[2], Text("another text", "ein anderer Text"))
     said = _SAID.fullmatch(expected)

@@ -113,7 +113,7 @@ WITH_STATUS: Final[dict[int, tuple[str, ...]]] = {
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "malformed": {"detail": "“/cards”: expected a list of at most 4 entries.", "field": "/cards"},
-    "bad_id": {"detail": "What stands for “match” in the path can be none.", "field": "match"},
+    "bad_id": {"detail": "What stands for “match” in the path can be none: expected a UUID.", "field": "match"},
     "bad_parameter": {"detail": "“wait”: expected a whole number, at most 60", "field": "wait"},
     "reset": {
         "detail": "“after” is ahead of your last frame, which is 42. Drop what you have and read it again from 0.",

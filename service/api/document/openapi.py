@@ -24,6 +24,7 @@ from service.api.answers.problems import Kind, ProblemBody
 from service.api.answers.schemas import REF, components, name_of, schema_of
 from service.api.answers.told import JSON, Reply, Told
 from service.api.document import described, shown
+from service.api.requests.decoding import may_be_left_out
 from service.api.requests.guards import Limit, Needs, Public, guard_of, query_name
 
 OPENAPI: Final = "openapi.json"
@@ -101,7 +102,7 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, told: Told) ->
         content = {"schema": _schema(told.body)}
         if told.body_example is not None:
             content["example"] = told.body_example
-        operation["requestBody"] = {"required": True, "content": {JSON: content}}
+        operation["requestBody"] = {"required": not may_be_left_out(told.body), "content": {JSON: content}}
     return operation
 
 

@@ -38,7 +38,8 @@ _WHOLE: Final = Text("The body: expected {expected}.", "Der Inhalt: erwartet wir
 class Body(Generic[T]):
     """A kind of body. ``tags``: what its ``tag_field`` may say, where it is of several kinds.
 
-    ``no_such``: the problem that it is where that says else, if it has one of its own. ``empty``: no body is ``{}``.
+    ``no_such``: the problem that it is where that says else, if it has one of its own. No body is ``{}`` where nothing
+    has to be said.
     """
 
     def __init__(
@@ -47,7 +48,6 @@ class Body(Generic[T]):
         *,
         tag_field: str = "type",
         no_such: Kind | None = None,
-        empty: bool = False,
     ) -> None:
         self.kind: Final = kind
         self._decoder: Final[msgspec.json.Decoder[T]] = msgspec.json.Decoder(kind)
@@ -55,7 +55,7 @@ class Body(Generic[T]):
         self._tag_field: Final = tag_field
         self.tags: Final = choices(kind, (tag_field,), None)
         self._no_such: Final = no_such
-        self._empty: Final = empty
+        self._empty: Final = may_be_left_out(kind)
 
     def read(self, request: Request[Any, Any, Any]) -> T:
         """Raises Problem: 415, or 400 with the field."""
@@ -106,6 +106,15 @@ class Body(Generic[T]):
         if not where["key"] and (found := choices(self.kind, steps, _read(body))):
             return misfit(path, _NONE_OF, choices=listed(found))
         return misfit(path, _EXPECTED if path else _WHOLE, expected=words(expected(what), self._patterns))
+
+
+def may_be_left_out(kind: Any) -> bool:
+    """Whether a body of this kind says nothing that has to be said."""
+    return (
+        isinstance(kind, type)
+        and issubclass(kind, msgspec.Struct)
+        and not any(field.required for field in msgspec.structs.fields(kind))
+    )
 
 
 def header(connection: ASGIConnection[Any, Any, Any, Any], name: str) -> str | None:

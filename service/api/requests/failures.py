@@ -83,7 +83,7 @@ def _of_the_referee(error: dialogue.RefereeError) -> Problem:
         case dialogue.NotSeated():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("not_seated")}, reason="not_seated")
         case dialogue.NoSuchBot():
-            return Problem(problems.REFUSED, {"what": reasons.text("no_such_bot")}, reason="no_such_bot")
+            return Problem(problems.REFUSED, {"what": reasons.no_such_bot(error.game)}, reason="no_such_bot")
         case dialogue.MayNotSee():
             return Problem(problems.NOT_YOURS, {"what": reasons.text("may_not_see")}, reason="may_not_see")
         case dialogue.NotOver():
@@ -115,7 +115,7 @@ def _of_parameters(error: ValidationException, handler: BaseRouteHandler | None)
     can_be = choices(known[field].annotation, (), None) if field in known else ()
     what = words(expected(str(found.get("message", ""))), {}, [one for one in can_be if one != "null"])
     if found.get("source") == "path":
-        return Problem(problems.BAD_ID, {"field": field}, field=field)
+        return Problem(problems.BAD_ID, {"field": field, "what": what}, field=field)
     if not field:
         return Problem(problems.BAD_REQUEST)
     return bad_parameter(field, _EXPECTED.filled(what=what))

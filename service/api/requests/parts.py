@@ -143,10 +143,10 @@ def tag_seq(tag: str) -> int | None:
     return int(found[2]) if found else None
 
 
-def not_ahead(after: int, head: int, field: str = "after") -> int:
+def not_ahead(after: int, head: int) -> int:
     """A cursor, which the caller has been told; Problem where he cannot have been: ``head`` is his last."""
     if after > head:
-        raise Problem(RESET, {"seq": head, "field": field}, field=field, seq=head)
+        raise Problem(RESET, {"seq": head, "field": "after"}, field="after", seq=head)
     return after
 
 

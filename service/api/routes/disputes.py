@@ -12,9 +12,10 @@ from litestar.response.base import ASGIResponse
 from msgspec import Meta, Struct
 
 from domain.match.events import Complaint, Ruling, SealReason
-from service.api.answers import problems
+from domain.match.reasons import Reason
+from service.api.answers import problems, reasons
 from service.api.answers.language import Text
-from service.api.answers.problems import bad_parameter
+from service.api.answers.problems import Problem, bad_parameter
 from service.api.answers.replies import reply, reply_with
 from service.api.answers.shapes import MatchId
 from service.api.answers.told import Reply, told
@@ -23,6 +24,7 @@ from service.api.requests.guards import Needs
 from service.api.requests.parts import AnyRequest, about, asked, bearer, etag, parts
 from service.auth.names import END
 from service.auth.scopes import Scope
+from service.dialogue import Refusal
 from service.runtime.disputes import Judgement
 from service.store.cursors import BadCursor
 from service.store.rows import DisputeRow
@@ -256,7 +258,14 @@ async def rule(request: AnyRequest, dispute: DisputeId) -> ASGIResponse:
     if wish.told is not None and wish.ruling != "branch":
         raise problems.conflict("told", "ruling", _ONLY_A_BRANCH)
     judgement = Judgement(ruling=wish.ruling, rules=wish.rules, text=wish.text, told=wish.told)
-    row = await parts(request).runtime.disputes.rule(asked(request), dispute, judgement)
+    disputes = parts(request).runtime.disputes
+    try:
+        row = await disputes.rule(asked(request), dispute, judgement)
+    except Refusal as no:
+        if no.reason != Reason.NO_SUCH_RULE:
+            raise
+        place, what = reasons.no_such_rule((await disputes.get(dispute)).game, wish.rules)
+        raise Problem(problems.REFUSED, {"what": what}, reason=no.reason, field=f"/rules/{place}", seq=no.seq) from None
     about(request, row.match)
     return reply_with(_dispute(row, whole=True))
 

@@ -346,7 +346,8 @@ def _wish(wish: Any) -> MatchWish:
         instead = reasons.conflict(game.id, clash.first, clash.second)
         raise problems.conflict(f"options.{clash.first}", f"options.{clash.second}", instead) from None
     except BadDeal as bad:
-        raise Problem(problems.BAD_DEAL, {"what": reasons.deal(bad)}, field="/deal") from None
+        field = f"/deal/{bad.says['field']}" if "field" in bad.says else "/deal"
+        raise Problem(problems.BAD_DEAL, {"what": reasons.deal(bad)}, field=field) from None
     return MatchWish(
         game=game.id,
         seats=wish.seats,

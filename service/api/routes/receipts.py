@@ -17,13 +17,14 @@ from msgspec import Meta, Struct
 from projections.audit.note import verifier_key
 from projections.audit.receipt import SignedReceipt
 from service.api.answers import problems
+from service.api.answers.language import Text
 from service.api.answers.problems import Problem
 from service.api.answers.replies import reply_with
 from service.api.answers.shapes import MatchId
 from service.api.answers.told import Reply, told
 from service.api.requests.decoding import header
 from service.api.requests.guards import Needs, Public
-from service.api.requests.parts import AnyRequest, about, bearer, not_ahead, parts
+from service.api.requests.parts import AnyRequest, about, bearer, parts
 from service.audit import NoKey
 from service.auth.scopes import Scope
 from service.store.rows import Unavailable
@@ -73,6 +74,9 @@ async def signed_receipt(request: AnyRequest, match: UUID, command: UUID) -> Sig
         return None
 
 
+_NOT_YET: Final = Text("Your last frame is {head}.", "Deine letzte Nachricht ist {head}.")
+
+
 @get(
     "/v1/matches/{match:str}/receipts/{seq:int}",
     before_request=Needs(Scope.READ),
@@ -81,7 +85,7 @@ async def signed_receipt(request: AnyRequest, match: UUID, command: UUID) -> Sig
     tags=["Audit"],
     opt=told(
         Reply(200, "What you tried when this was your last frame, signed.", ReceiptPage),
-        problems=(problems.NOT_YOURS, problems.RESET),
+        problems=(problems.NOT_YOURS, problems.NOT_IN_THIS_MATCH),
     ),
 )
 async def receipts(
@@ -93,7 +97,9 @@ async def receipts(
     refused beyond twenty times a minute is only counted, and has none. Who held the seat before you has his own."""
     here, caller = parts(request), bearer(request)
     seat = await here.runtime.reader.seat(about(request, match), caller.player.id)
-    not_ahead(seq, await here.runtime.reader.head(match, seat), "seq")
+    if seq > (head := await here.runtime.reader.head(match, seat)):
+        what = _NOT_YET.filled(head=str(head))
+        raise Problem(problems.NOT_IN_THIS_MATCH, {"field": "seq", "what": what}, field="seq", seq=head)
     return reply_with(ReceiptPage(tuple(await here.notary.receipts(match, seat, seq, caller.player.id))))
 
 

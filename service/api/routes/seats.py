@@ -48,7 +48,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     entropy_commitment: Commitment | None = None
 
 
-TAKE_SEAT: Final = Body[TakeSeat](TakeSeat, empty=True)
+TAKE_SEAT: Final = Body[TakeSeat](TakeSeat)
 JOIN: Final = Body[Join](Join)
 _PROBLEMS: Final = (problems.REFUSED, problems.NOT_YOURS, problems.WRONG_CODE, problems.KEY_REUSED)
 
