@@ -74,14 +74,17 @@ def token(
     days: Annotated[int, typer.Option(min=1, help="How long it is good for.")] = 90,
     data: Data = None,
 ) -> None:
-    """Print a new token, for an operator, an auditor or a referee."""
+    """Print a new token, for an operator, an auditor or a referee; where it was made, beside the output."""
     from service import supervisor
     from service.auth import issue
-    from service.servers.own import database
+    from service.servers.own import database, place
 
-    with _clear_errors(), database(_settings(DATA=data)) as database_url:
-        supervisor.migrate(database_url)  # there may not have been a server yet
-        out.print(issue(database_url, name=name, scopes=scope, days=days), markup=False)
+    with _clear_errors():
+        settings = _settings(DATA=data)
+        with database(settings) as database_url:
+            supervisor.migrate(database_url)  # there may not have been a server yet
+            out.print(issue(database_url, name=name, scopes=scope, days=days), markup=False)
+        err.print(f"Made in {place(settings)}", markup=False)
 
 
 @app.command()

@@ -94,6 +94,10 @@ def keys_folder(settings: Settings) -> Path:
     return settings.keys or (settings.data or _usual_place()) / "keys"
 
 
+def data_folder(settings: Settings) -> Path:
+    return (settings.data or _usual_place()).resolve()
+
+
 def _usual_place() -> Path:
     if os.geteuid() == 0:
         return Path("/var/lib/mogelwerk")  # root's home is closed to the user that the servers run as

@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Protocol
+from urllib.parse import parse_qs, urlsplit
 
 from msgspec import Struct
 
-from service.servers.folder import Folder, InUse, locked, prepared
+from service.servers.folder import Folder, InUse, data_folder, locked, prepared
 from service.servers.postgres import Postgres
 from service.servers.valkey import Valkey
 from service.settings import Settings
@@ -65,6 +66,15 @@ def backends(settings: Settings, folder: Folder | None, say: Callable[[str], Non
             server.start()
             say(f"{server.name} ready in {time.monotonic() - began:.1f} s")
         yield Backends(settings.database_url or postgres.url, settings.redis_url or valkey.url, tuple(ours))
+
+
+def place(settings: Settings) -> str:
+    """In words, where `database` leads; without what may be secret."""
+    if not settings.database_url:
+        return f"the data folder {data_folder(settings)}"
+    found = urlsplit(settings.database_url)
+    host = found.netloc.rpartition("@")[2] or ",".join(parse_qs(found.query).get("host", ["this machine"]))
+    return f"the database {found.path.lstrip('/')} at {host}"
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from projections.audit import transcript
 from projections.catalogue import CATALOGUE
 from service.cli import app
+from service.servers.own import place
 from service.settings import Settings
 from tests.api.people import Person
 from tests.api.serving import serving
@@ -81,6 +83,21 @@ def test_a_match_that_is_there_with_another_history_is_said_to_be(own_database: 
 
     assert other.exit_code == 1
     assert f"there already with another history, up to version {log.row.version}" in " ".join(other.output.split())
+
+
+def test_a_token_is_all_of_the_output_and_where_it_was_made_is_said_beside(own_database: str) -> None:
+    made = mogelwerk.invoke(app, ["token", "Rita", "--scope", "referee"])
+
+    assert re.fullmatch(r"mw_[\w-]{43}\n", made.stdout)
+    assert made.stderr == f"Made in {place(Settings(database_url=own_database))}\n"
+
+
+def test_the_place_of_a_database_is_told_without_what_is_secret(tmp_path: Path) -> None:
+    assert place(Settings(database_url="postgresql://me:secret@host:5433/db?password=secret")) == (
+        "the database db at host:5433"
+    )
+    assert place(Settings(database_url="postgresql://me@/db?host=%2Frun")) == "the database db at /run"
+    assert place(Settings(data=tmp_path)) == f"the data folder {tmp_path}"
 
 
 def test_a_pipe_is_not_imported(own_database: str, tmp_path: Path) -> None:
