@@ -26,17 +26,14 @@ from domain.match.clock import SANDBOX_START
 from domain.match.decider import AnyState
 from domain.match.disputes import OFFICIAL
 from domain.match.envelope import Envelope, command_of, encode
-from domain.match.state import Chair, Lobby
+from domain.match.state import Lobby
+from projections.audit.asked import ASKED, asked, asks_as
 from projections.audit.fault import LED_ASTRAY, Fault, Part, difference
 from projections.evidence import Record
 from projections.views.seam import AnyView
 
 MILLISECOND: Final = timedelta(milliseconds=1)
 OPENING: Final = frozenset(actions.Open.__struct_fields__)
-ASKED: Final = (
-    *(events.Seated, events.Left, events.Started, events.ClockTurned),
-    *(events.DisputeRaised, events.RefereeAssigned, events.SealBroken, events.Ruled, events.StoodStill),
-)
 
 
 Expected = tuple[Any, Seat, datetime, datetime | None, Part]  # event, by, at, received_at (None: any), if it is not so
@@ -297,82 +294,29 @@ class Deeds:
         self._acted = False
 
     def _asked(self, event: events.Event, at: datetime, state: AnyState, received_at: datetime) -> None:
-        match event:
-            case events.Seated(seat=seat, player=str(player)):
-                sit = actions.Sit(
-                    player=player,
-                    asked_by=player,
-                    seat=seat,
-                    name_digest=event.name_digest,
-                    entropy_commitment=event.entropy_commitment,
-                )
-                self._do_for(player, at, sit, received_at)
-            case events.Seated(seat=seat, bot=bot):
-                if bot not in self._game.bots:
-                    raise Fault(self.version + 1, Part.RULES, f"there is no bot {bot!r}")
-                self._bot_seated(event, at, state, received_at)
-            case events.Left(seat=seat):
-                chair = state.chairs[seat] if 0 <= seat < len(state.chairs) else Chair()
-                asked_by = chair.player or state.host
-                self._do_for(asked_by, at, actions.Leave(asked_by, seat), received_at)
-            case events.Started():
-                self._do_for(state.host, at, actions.Start(state.host), received_at)
-            case events.ClockTurned(now):
-                self._clock_turned(now, at, state, received_at)
-            case _:
-                self._of_disputes(event, at, received_at)
-
-    def _of_disputes(self, event: events.Event, at: datetime, received_at: datetime) -> None:
-        by, action = OFFICIAL, self._official_act(event, received_at)
-        if isinstance(event, events.DisputeRaised):
-            by = HOUSE if event.seat is None else event.seat
-        if action is None:
+        if isinstance(event, events.ClockTurned):
+            return self._clock_turned(event.now, at, state, received_at)
+        if isinstance(event, events.Seated) and event.player is None:
+            if event.bot not in self._game.bots:
+                raise Fault(self.version + 1, Part.RULES, f"there is no bot {event.bot!r}")
+            self._if_started = self._filled(event, at, state, received_at)
+        found = asked(event, state, received_at, "" if self._seed is None else self._seed.hex())
+        if found is None:
             raise Fault(self.version + 1, Part.RULES, f"nobody asked for this ({_tag(event)})")
-        self._do(by, at, action, received_at, Part.RULES)
+        by, action = found
+        return self._do(by, at, action, received_at, Part.RULES)
 
-    def _official_act(self, event: events.Event, now: datetime) -> actions.OfDisputes | None:
-        match event:
-            case events.DisputeRaised():
-                return actions.RaiseDispute(
-                    dispute=event.dispute, reason=event.reason, seq=event.seq, text_digest=event.text_digest
-                )
-            case events.RefereeAssigned(dispute, referee):
-                return actions.Assign(dispute=dispute, referee=referee, instead=True)
-            case events.SealBroken():
-                return actions.BreakSeal(by=event.by, reason=event.reason)
-            case events.StoodStill(referee=str(referee)):
-                return actions.Resume(referee=referee, now=now)
-            case events.Ruled():
-                return actions.Rule(
-                    dispute=event.dispute,
-                    referee=event.referee,
-                    ruling=event.ruling,
-                    rules=event.rules,
-                    now=now,
-                    seed="" if self._seed is None else self._seed.hex(),
-                    text_digest=event.text_digest,
-                    branch=event.branch,
-                    at_deal=True,  # which the branch's own transcript shows
-                )
-            case _:
-                return None
-
-    def _do_for(self, player: str, at: datetime, action: Any, received_at: datetime) -> None:
-        """By the seat that this player has, or none."""
-        seat = self._open().seat_of(player)
-        self._do(HOUSE if seat is None else seat, at, action, received_at, Part.RULES)
-
-    def _bot_seated(self, event: events.Seated, at: datetime, state: AnyState, received_at: datetime) -> None:
-        """The host sends one, or it is the first of those who fill the table at the start: the next event tells."""
-        host = state.host
-        if isinstance(state.phase, Lobby) and state.fill == event.bot:
-            self._do_for(host, at, actions.Start(host), received_at)
-            first, *rest = self._queue
-            if rest and first[0] == event:
-                self._if_started = tuple(rest)
-            self._queue.clear()
-        sit = actions.Sit(player=None, asked_by=host, bot=event.bot, seat=event.seat)
-        self._do_for(host, at, sit, received_at)
+    def _filled(
+        self, event: events.Seated, at: datetime, state: AnyState, received_at: datetime
+    ) -> tuple[Expected, ...]:
+        """The host sends one bot, or it is the first of those who fill the table at the start, and then follows this:
+        the next event tells."""
+        if not isinstance(state.phase, Lobby) or state.fill != event.bot:
+            return ()
+        self._do(asks_as(state, state.host), at, actions.Start(state.host), received_at, Part.RULES)
+        first, *rest = self._queue
+        self._queue.clear()
+        return tuple(rest) if first[0] == event else ()
 
     def _clock_turned(self, now: datetime, at: datetime, state: AnyState, received_at: datetime) -> None:
         """To the next deadline at most, rounded up to a millisecond."""
@@ -382,7 +326,7 @@ class Deeds:
             left = max(awaited.until - self._dated(SANDBOX_START), timedelta())
             if advance > -(-left // MILLISECOND):
                 raise Fault(self.version + 1, Part.TIME, "the clock was turned over a deadline")
-        self._do_for(state.host, at, actions.TurnClock(state.host, advance), received_at)
+        self._do(asks_as(state, state.host), at, actions.TurnClock(state.host, advance), received_at, Part.RULES)
         self._turned = True
 
     def _due(self, event: Any, state: AnyState) -> None:
