@@ -39,6 +39,13 @@ Data = Annotated[
 ]
 
 
+def _match_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no match's id, which is a UUID") from None
+
+
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1).")] = None,
@@ -123,7 +130,7 @@ def keys(
 
 @app.command()
 def access(
-    match: Annotated[UUID | None, typer.Argument(metavar="MATCH", help="Only of this match.")] = None,
+    match: Annotated[UUID | None, typer.Argument(metavar="MATCH", parser=_match_id, help="Only of this match.")] = None,
     kept: Annotated[
         str | None, typer.Option(metavar="HEAD", help="A head that you kept: is it still among these?")
     ] = None,
@@ -164,7 +171,7 @@ def openapi(
 
 @app.command()
 def export(
-    match: Annotated[UUID, typer.Argument(metavar="MATCH", help="The match's id.")],
+    match: Annotated[UUID, typer.Argument(metavar="MATCH", parser=_match_id, help="The match's id.")],
     server: Annotated[
         str | None, typer.Option(metavar="URL", help="A server that runs; left out, from this machine's database.")
     ] = None,

@@ -169,8 +169,13 @@ class Verifier:
             if self._header is None:
                 raise CannotVerify(f"it is no transcript: {why}") from None
             self._fault(f"the line is none of a transcript: {why}")
-        if transcript.write(line) != raw:
-            self._fault("the line is not written as a transcript is")
+        if (written := transcript.write(line)) != raw:
+            same = raw.rstrip(b"\r\n") + b"\n" == written
+            self._fault(
+                "a line ends with a newline alone, and this one otherwise"
+                if same
+                else "the line is not written as a transcript is"
+            )
         return line
 
     def _take(self, line: transcript.Line) -> None:

@@ -139,8 +139,8 @@ def german(event: Event, name: Name) -> str:
         case events.VoteCast(_, seat, guilty):
             return f"{name(seat)} sagt: {'schuldig' if guilty else 'nicht schuldig'}."
         case events.Caught(seat, target, card, effect):
-            done = "" if effect.nothing else f" {_deed(effect, name)}."
-            return f"MOGLER! {name(seat)} erwischt {name(target)}: {words.cheat(card, 'de')}.{done}"
+            done = "" if effect.nothing else f" – {_deed(effect, name)}"
+            return f"MOGLER! {name(seat)} erwischt {name(target)}: {words.cheat(card, 'de')}{done}."
         case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} beschuldigt {name(target)} zu Unrecht: {words.cheat(card, 'de')}."
         case events.Succeeded(seat, card, effect, moved):
@@ -231,12 +231,12 @@ def _slip(slip: MonopolySlip | None, name: Name) -> str:
 
 
 def _deed(effect: MonopolyEffect, name: Name) -> str:
-    said: list[str] = []
-    for movement in effect.moved:
-        source, to = (words.account(account, "de", name) for account in (movement.from_, movement.to))
-        said.append(f"{movement.amount} gingen von {source} an {to}")
+    said = [
+        f"{movement.amount} gingen {words.from_(movement.from_, name)} {words.to(movement.to, name)}"
+        for movement in effect.moved
+    ]
     for street, holder in effect.deeds:
-        said.append(f"die Besitzkarte {words.STREET[street]} ging an {words.account(holder, 'de', name)}")
+        said.append(f"die Besitzkarte {words.STREET[street]} ging {words.to(holder, name)}")
     if effect.hotel_on is not None:
         said.append(f"ein Hotel kam auf {words.STREET[effect.hotel_on]}")
     if effect.hotel_off is not None:

@@ -127,8 +127,8 @@ def english(event: Event, name: Name) -> str:
             there = "" if sight.cash is None else f" and sees about {sight.cash} there"
             return f"{name(seat)} watches {words.zone(zone, 'en', name)}{there}."
         case events.Slipped(seat, slip):
-            done = "reaches for something that is not there" if slip.effect.nothing else _deed(slip.effect, name)
-            return f"Silently, {name(seat)} {done}{words.known(slip, 'en')}."
+            done = "there was nothing to take" if slip.effect.nothing else _deed(slip.effect, name)
+            return f"Silently, by {name(seat)}: {done}{words.known(slip, 'en')}."
         case events.Undone(seat):
             return f"What {name(seat)} did silently came to nothing."
         case events.Spent(seat, _, hotel) if hotel is not None:
@@ -141,8 +141,8 @@ def english(event: Event, name: Name) -> str:
         case events.VoteCast(_, seat, guilty):
             return f"{name(seat)} says: {'guilty' if guilty else 'not guilty'}."
         case events.Caught(seat, target, card, effect):
-            done = "" if effect.nothing else f" {name(target)} {_deed(effect, name)}."
-            return f"MOGLER! {name(seat)} catches {name(target)} at {words.cheat(card, 'en')}.{done}"
+            done = "" if effect.nothing else f": {_deed(effect, name)}"
+            return f"MOGLER! {name(seat)} catches {name(target)} at {words.cheat(card, 'en')}{done}."
         case events.WronglyAccused(seat, target, card):
             return f"{name(seat)} wrongly accuses {name(target)} of {words.cheat(card, 'en')}."
         case events.Succeeded(seat, card, effect, moved):

@@ -71,6 +71,11 @@ def to(whose: Account, name: Name) -> str:
     return f"an {account(whose, 'de', name)}"
 
 
+def from_(whose: Account, name: Name) -> str:
+    seat = seat_of(whose)
+    return "von der Bank" if seat is None else f"von {name(seat)}"
+
+
 def names(seats: Iterable[Seat], name: Name, last: str) -> str:
     *others, end = [name(seat) for seat in seats]
     return f"{', '.join(others)} {last} {end}" if others else end

@@ -38,6 +38,12 @@ class Span(Struct, frozen=True):
     def versions(self) -> bool:
         return any(place is not None and place.version for place in (self.begin, self.end))
 
+    def is_backwards(self, *, by_version: bool) -> bool:
+        """``by_version``: for these eyes every place is one. Where the two are of different kinds, nobody knows yet."""
+        if self.begin is None or self.end is None or (self.begin.version != self.end.version and not by_version):
+            return False
+        return self.end.number < self.begin.number
+
 
 class NoSuchPlace(Exception):
     """The match is not that long. ``last``: the last number that there is."""

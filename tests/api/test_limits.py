@@ -135,7 +135,8 @@ def limited(settings: Settings) -> Iterator[Callable[..., Served]]:
 
 def too_fast(answer: httpx.Response, policy: str) -> None:
     told = problem(answer, 429, "rate_limited")
-    assert int(answer.headers["retry-after"]) >= told["retry_after"] > 0
+    assert int(answer.headers["retry-after"]) >= told["retry_after"] >= 0.01
+    assert told["detail"].endswith(f" in {told['retry_after']:g} s.")
     assert answer.headers["ratelimit"].startswith(f'"{policy}";r=0;t=')
     assert answer.headers["ratelimit-policy"].startswith(f'"{policy}";q=')
 

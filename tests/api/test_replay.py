@@ -243,6 +243,9 @@ def test_a_span_is_the_steps_that_lie_in_it(table: Table) -> None:
         ({"at": "version:"}, "at"),
         ({"from": "x"}, "from"),
         ({"at": "1", "from": "1"}, "at"),
+        ({"from": "5", "to": "2"}, "to"),
+        ({"from": "version:5", "to": "version:2"}, "to"),
+        ({"as": "all", "from": "version:5", "to": "2"}, "to"),
         ({"narrate": "fr"}, "narrate"),
     ],
 )

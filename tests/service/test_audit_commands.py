@@ -171,6 +171,7 @@ def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
     [
         (b'"line":"event"', b'"line": "event"', "version 1 · form"),
         (b'\\"version\\":7,', b'\\"version\\":8,', "version 7 · log"),
+        (b"\n", b"\r\n", "version 1 · form: a line ends with a newline alone, and this one otherwise"),
     ],
 )
 def test_a_changed_byte_is_located(file: Path, old: bytes, new: bytes, says: str) -> None:
@@ -180,6 +181,14 @@ def test_a_changed_byte_is_located(file: Path, old: bytes, new: bytes, says: str
 
     assert found.exit_code == 1
     assert says in found.output
+
+
+@pytest.mark.parametrize("command", ["export", "access"])
+def test_what_is_no_id_of_a_match_is_told_in_words(command: str) -> None:
+    found = mogelwerk.invoke(app, [command, "nonsense"])
+
+    assert found.exit_code == 2
+    assert "'nonsense' is no match's id, which is a UUID" in found.output
 
 
 def test_what_is_no_transcript_is_not_called_a_false_one(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
         "frames": [],
     },
     "too_large": {"detail": "A body has at most 65536 bytes."},
-    "rate_limited": {"detail": "The limit “matches” is used up. Try again in 3 s.", "retry_after": 2.4},
+    "rate_limited": {"detail": "The limit “matches” is used up. Try again in 2.4 s.", "retry_after": 2.4},
     "unavailable": {"detail": "Nothing has happened. Try again in 1 s.", "retry_after": 1.0},
     "outcome_unknown": {
         "detail": "It may have happened or not. Ask again with the same Idempotency-Key in 1 s.",

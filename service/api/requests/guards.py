@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -144,12 +145,12 @@ def take(connection: Connection, buckets: Buckets, caller: object) -> None:
 
 
 def too_fast(allowance: Allowance) -> Problem:
-    seconds = max(int(-(-allowance.wait // 1)), 1)
+    wait = math.ceil(allowance.wait * 100) / 100
     return Problem(
         RATE_LIMITED,
-        {"policy": allowance.policy, "retry_after": seconds},
-        headers={"retry-after": str(seconds)},
-        retry_after=round(allowance.wait, 3),
+        {"policy": allowance.policy, "retry_after": Text(f"{wait:g}", f"{wait:g}".replace(".", ","))},
+        headers={"retry-after": str(math.ceil(wait))},  # HTTP has whole seconds
+        retry_after=wait,
     )
 
 

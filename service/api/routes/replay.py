@@ -37,6 +37,8 @@ _NO_PLACE: Final = Text(
 _BEYOND: Final = Text("the last is {last}", "die letzte ist {last}")
 _BOTH: Final = Text("either one step or a span of them", "entweder ein Schritt oder eine Spanne davon")
 
+_BEFORE: Final = Text("it lies before “from”", "es liegt vor „from“")
+
 _PLACES: Final = {"pattern": f"^{_PLACE.pattern}$"}
 _HOW: Final = "A `seq` of that viewer (with `all`: a version), or once the match is over `version:57`."
 
@@ -93,9 +95,12 @@ async def replay(
         raise bad_parameter("at", _BOTH)
     one, span = _place("at", at), Span(_place("from", from_), _place("to", to))
     may = await replays.rights(about(request, match), caller.player.id, caller.token.scopes)
+    viewer = _viewer(as_, may)
+    if span.is_backwards(by_version=viewer is None):
+        raise bad_parameter("to", _BEFORE)
     versions = span.versions() or (one is not None and one.version)
     try:
-        through = await replays.through(match, may, _viewer(as_, may), narrate, versions=versions)
+        through = await replays.through(match, may, viewer, narrate, versions=versions)
     except NotOver:
         if not may.official:
             raise
