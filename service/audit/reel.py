@@ -14,6 +14,7 @@ from projections.audit.fault import LED_ASTRAY
 from projections.audit.replay import NO_NAMES, Eyes, Step, Whole, of_lines
 from projections.catalogue import CATALOGUE
 from projections.evidence import read_record, viewer_name
+from projections.narration.match_reasons import why
 from projections.views.seam import AnyView, Language
 
 ALL: Final = "all"
@@ -91,6 +92,10 @@ class Reel:
         """Of everybody with nothing hidden, else a seat's own."""
         found = self.moments[place].refused
         return found if eyes == ALL else tuple(one for one in found if f"seat:{one.seat}" == eyes)
+
+    def why(self, reason: str, language: Language) -> str:
+        """What whoever was refused was told, in words."""
+        return why(CATALOGUE[self.game], reason, language)
 
     def next_doubt(self, place: int, step: int) -> int | None:
         """Where the next doubt is (``step`` 1), or the last (-1): one that was taken, or that was refused."""

@@ -150,8 +150,9 @@ class Player:
         if one.action is None:
             return words.replay_uncounted.format(who=who, count=one.count)
         after = "" if happened is None else f" ({(one.received_at - happened) / _MILLISECOND:+.1f} ms)"
+        why = self._reel.why(one.reason or "", words.language)
         return words.replay_refused.format(
-            who=who, clock=_clock(one.received_at) + after, action=one.action, reason=one.reason
+            who=who, clock=_clock(one.received_at) + after, action=one.action, why=why, reason=one.reason
         )
 
     def _called(self, eyes: str) -> str:

@@ -1,4 +1,5 @@
-"""Why the rules refuse, in words. A game's own reasons have theirs beside its narration; the rest is here."""
+"""Why the rules refuse, in words. What a match and its game say of acts stands beside their narration; the rest is
+here."""
 
 from __future__ import annotations
 
@@ -8,71 +9,16 @@ from typing import Final
 from domain.kernel import rulebook
 from domain.kernel.game import BadDeal, DealFault
 from projections.catalogue import CATALOGUE
+from projections.narration.match_reasons import REASONS
 from projections.views.seam import AnyView
 from service.api.answers.language import Text
 
 AROUND_ANY_GAME: Final[Mapping[str, Text]] = {
-    # kernel: several games say so
-    "not_now": Text("Not at this point of the match.", "Das geht an dieser Stelle der Partie nicht."),
-    "not_your_turn": Text("It is not your turn.", "Du bist nicht an der Reihe."),
-    "not_your_cards": Text(
-        "You do not hold these cards, or not so often.", "Diese Karten hast du nicht auf der Hand, oder nicht so oft."
-    ),
-    "too_early": Text(
-        "Too early: from “not_before” on it will be taken.", "Zu früh: Ab „not_before“ wird es angenommen."
-    ),
-    "too_late": Text("Too late: time was up at “closes_at”.", "Zu spät: Die Zeit war um „closes_at“ um."),
-    "already_accepted": Text("You have accepted that already.", "Dem hast du schon zugestimmt."),
-    "own_claim": Text("That claim is your own.", "Das ist deine eigene Ansage."),
-    "already_challenged": Text(
-        "Somebody was first: this claim has been challenged.",
-        "Jemand war schneller: Diese Ansage ist schon angezweifelt.",
-    ),
-    "claim_closed": Text("It is too late to answer this claim.", "Diese Ansage lässt sich nicht mehr beantworten."),
-    "no_such_claim": Text("There is no such claim.", "Eine solche Ansage gibt es nicht."),
-    "out_of_round": Text("You are out of this round.", "Du bist in dieser Runde ausgeschieden."),
-    "left": Text("This seat has left the match.", "Dieser Platz hat die Partie verlassen."),
-    # match: who sits, when it starts, when it is over
-    "not_open": Text("The match has begun.", "Die Partie hat schon begonnen."),
-    "not_started": Text("The match has not begun.", "Die Partie hat noch nicht begonnen."),
-    "match_over": Text("The match is over.", "Die Partie ist zu Ende."),
-    "seat_taken": Text("Somebody sits there.", "Dort sitzt schon jemand."),
-    "no_seat_free": Text("No seat is free.", "Kein Platz ist frei."),
-    "no_such_seat": Text("The match has no such seat.", "Diesen Platz hat die Partie nicht."),
-    "already_seated": Text("You sit at this match already.", "Du sitzt schon an dieser Partie."),
-    "only_your_old_seat": Text(
-        "In a match that has begun you can come back only to the seat that you held.",
-        "In eine laufende Partie kannst du nur an den Platz zurück, den du hattest.",
-    ),
-    "seat_gone": Text("This seat has left the match for good.", "Dieser Platz ist endgültig aus der Partie."),
-    "not_your_seat": Text("That seat is not yours to give up.", "Diesen Platz kannst nicht du aufgeben."),
-    "not_host": Text("Only the host of the match may do that.", "Das darf nur der Gastgeber der Partie."),
-    "seats_empty": Text(
-        "Seats are empty, and the match was not created to fill them with bots.",
-        "Plätze sind leer, und die Partie soll nicht mit Bots aufgefüllt werden.",
-    ),
-    "not_sandbox": Text(
-        "Only the clock of a sandbox match can be turned.", "Nur die Uhr einer Sandkasten-Partie lässt sich stellen."
-    ),
-    "nothing_committed": Text(
-        "Your seat has committed to no entropy.", "Dein Platz hat sich auf keine Entropie festgelegt."
-    ),
-    "already_revealed": Text("You have revealed it already.", "Du hast sie schon aufgedeckt."),
-    "wrong_entropy": Text(
-        "SHA-256 of this is not what you committed to.", "SHA-256 davon ist nicht, worauf du dich festgelegt hast."
-    ),
+    **{reason: Text(words["en"], words["de"]) for reason, words in REASONS.items()},
     "another_game": Text("Another game is played in this match.", "In dieser Partie wird ein anderes Spiel gespielt."),
     "no_such_bot": Text("The game has no such bot.", "Einen solchen Bot hat das Spiel nicht."),
     # disputes
-    "match_paused": Text(
-        "The match stands still: a referee lets it go on.",
-        "Die Partie steht still: Ein Schiedsrichter lässt sie weitergehen.",
-    ),
     "not_paused": Text("The match does not stand still.", "Die Partie steht nicht still."),
-    "superseded": Text(
-        "The match goes on as another one: see “branched_to”.",
-        "Die Partie geht als eine andere weiter: siehe „branched_to“.",
-    ),
     "no_such_frame": Text(
         "The seat that asks for a referee has been told no such frame.",
         "Eine solche Nachricht hat der Platz nicht bekommen, der nach einem Schiedsrichter fragt.",

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from projections.audit import transcript
 from projections.catalogue import CATALOGUE
+from projections.narration.match_reasons import REASONS
 from service.audit.reel import CannotReplay, Reel, reel
 from service.terminal.client import Client, Match
 from service.terminal.replay import Player, typed
@@ -21,6 +22,7 @@ from tests.service.terminal.pseudo import PROGRAM, on_a_terminal
 from tests.service.terminal.test_play import TWO_ACES, keep
 from tests.service.terminal.test_watch import plays_to_the_end, token
 
+REASONS_OF_CHEAT = {**REASONS, **CATALOGUE["cheat"].reasons}
 RIGHT, LEFT, UP, DOWN = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B"
 
 
@@ -160,8 +162,13 @@ def test_what_was_refused_stands_beside_with_its_milliseconds() -> None:
     late = (one.received_at - film.moments[place].received_at).total_seconds() * 1000  # type: ignore[operator]
     everybody = player(film)
     everybody.place = place
-    said = f"({late:+.1f} ms): {one.action}, refused: {one.reason}"
-    assert said in picture(everybody)
+    assert one.reason is not None
+    why, warum = (film.why(one.reason, language) for language in ("en", "de"))
+    assert warum == REASONS_OF_CHEAT[one.reason]["de"] != why
+    said = f"({late:+.1f} ms): {one.action}, refused: “{why}” ({one.reason})"
+    assert f"({late:+.1f} ms): {one.action}, refused: “" in picture(everybody)
+    auf_deutsch = Player(film, "all", place, words("de"))
+    assert f": {one.action}, abgelehnt: „{warum}“ ({one.reason})" in "\n".join(auf_deutsch.lines())
     for seat in range(film.seats):
         own = player(film, f"seat:{seat}")
         own.place = place
