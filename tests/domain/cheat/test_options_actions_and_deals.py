@@ -128,7 +128,7 @@ def test_without_a_dealer_one_is_drawn() -> None:
         (("QS", "", "KD"), None, "", ("hand_empty", {})),
         (("QS", "KD", "QS"), None, "", ("not_so_often", {"cards": "QS"})),
         (("QS", "KD", "**"), None, "", ("not_in_the_pack", {"cards": "**"})),
-        (("QS", "KD", "2C"), 3, "", ("no_such_seat", {"seat": 3})),
+        (("QS", "KD", "2C"), 3, "", ("no_such_seat", {"seat": 3, "field": "dealer"})),
         (("QS", "KD", "2C"), None, "3C", ("too_many", {"field": "stock", "most": 0})),
     ],
 )

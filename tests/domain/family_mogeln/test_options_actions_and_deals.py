@@ -130,8 +130,8 @@ def test_who_left_before_a_stacked_deal_has_his_hand_put_aside() -> None:
         (("QS", "", "KD"), None, ("hand_empty", {})),
         (("QS", "KD", "QS"), None, ("not_so_often", {"cards": "QS"})),
         (("** **", "** **", "QS"), None, ("not_so_often", {"cards": "**"})),
-        (("QS", "KD", "2C"), 3, ("no_such_seat", {"seat": 3})),
-        (("QS", "KD", "2C"), -1, ("no_such_seat", {"seat": -1})),
+        (("QS", "KD", "2C"), 3, ("no_such_seat", {"seat": 3, "field": "dealer"})),
+        (("QS", "KD", "2C"), -1, ("no_such_seat", {"seat": -1, "field": "dealer"})),
     ],
 )
 def test_a_deal_that_no_pack_could_give_is_refused(

@@ -181,7 +181,7 @@ def test_without_a_dealer_one_is_drawn() -> None:
         ),
         (("red1", "red2", "red1"), None, ("not_so_often", {"cards": "red1"})),
         (("red1", "red2", "red10"), None, ("not_in_the_pack", {"cards": "red10"})),
-        (("red1", "red2", "red3"), 3, ("no_such_seat", {"seat": 3})),
+        (("red1", "red2", "red3"), 3, ("no_such_seat", {"seat": 3, "field": "dealer"})),
     ],
 )
 def test_a_deal_that_the_cards_could_not_give_is_refused(
