@@ -75,6 +75,10 @@ class NoSuchMatch(RefereeError):
     pass
 
 
+class OfNewerBuild(RefereeError):
+    """A newer build opened the match: this one does not know by which rules it is played, and with which data."""
+
+
 class NoSuchDispute(RefereeError):
     pass
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from uuid import UUID
 
 from service.audit.refusals import Attempt, Refusals
-from service.dialogue import NoSuchMatch, Refusal, TryAgain
+from service.dialogue import NoSuchMatch, OfNewerBuild, Refusal, TryAgain
 from service.runtime.disputes import Disputes
 from service.runtime.draft import GRACE
 from service.store.log import Log
@@ -29,7 +29,7 @@ class Anomalies:
         """Asks for a referee where an attempt had arrived more than the House's grace before what beat it, which two
         servers' clocks may differ by; once in a match. Unavailable; BrokenLog where the log is not as it was written.
         """
-        with suppress(NoSuchMatch):
+        with suppress(NoSuchMatch, OfNewerBuild):
             found = await self._overtaken(match)
             if found is not None:
                 await self._ask(match, found)

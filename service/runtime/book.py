@@ -22,7 +22,7 @@ from domain.match.state import Playing
 from projections import evidence
 from projections.views.match import match_view, offers, redact
 from projections.views.seam import AnyView, Viewer
-from service.dialogue import MayNotSee
+from service.dialogue import MayNotSee, OfNewerBuild
 from service.runtime.bots import BotSeat
 from service.store.rows import EventRow, StreamRow
 
@@ -272,7 +272,7 @@ class Book(Struct, frozen=True, kw_only=True):
 
     def read(self, row: EventRow) -> Book:
         """The book with one event more, read from the log. BrokenLog where it is not as it was written: its place, its
-        chain, the columns beside the envelope, and what each viewer was told."""
+        chain, the columns beside the envelope, and what each viewer was told. OfNewerBuild."""
         if row.version != self.version + 1:
             raise BrokenLog(f"event {row.version} of {self.match} follows on event {self.version}")
         next_head(self.match, self.head, row)
@@ -296,6 +296,8 @@ class Book(Struct, frozen=True, kw_only=True):
             isinstance(event, Opened) and (event.game, event.seats) == (self.view.game.id, self.seats)
         ):
             raise BrokenLog(f"{self.match} does not begin as its stream says")
+        if isinstance(event, Opened) and event.rules_version > self.view.game.rules_version:
+            raise OfNewerBuild
         stored = history.shaped(self.view.game, self._rules(event), event)
         if (
             envelope.version != row.version

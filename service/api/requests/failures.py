@@ -96,6 +96,8 @@ def _of_the_referee(error: dialogue.RefereeError) -> Problem:
             return Problem(problems.BEHIND, {"seq": error.seq}, seq=error.seq, frames=Raw(error.frames))
         case dialogue.KeyReused():
             return Problem(problems.KEY_REUSED)
+        case dialogue.OfNewerBuild():
+            return try_again(known=True)  # perhaps of another server, which is upgraded already
         case dialogue.TryAgain(known=known):
             return try_again(known=known)
         case _:
