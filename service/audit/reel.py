@@ -199,5 +199,3 @@ class _Read:
             else:
                 self.whole = isinstance(read, _LAST)
                 yield read
-        if broken is not None:
-            self.whole = False

@@ -9,10 +9,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
+import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.api.requests.limits import Buckets
+from service.api.requests import guards
+from service.api.requests.limits import Allowance, Buckets
 from service.auth.address import address
 from service.servers.children import until
 from service.settings import Limits, Rate, Settings
@@ -139,6 +141,14 @@ def too_fast(answer: httpx.Response, policy: str) -> None:
     assert told["detail"].endswith(f" in {told['retry_after']:g} s.")
     assert answer.headers["ratelimit"].startswith(f'"{policy}";r=0;t=')
     assert answer.headers["ratelimit-policy"].startswith(f'"{policy}";q=')
+
+
+def test_what_is_said_of_a_short_wait_is_what_the_member_says_and_never_nothing() -> None:
+    for wait, member, en, de, whole in ((0.0004, 0.01, "0.01", "0,01", "1"), (2.4, 2.4, "2.4", "2,4", "3")):
+        told = guards.too_fast(Allowance("actions", 100, 2, 0, 2, wait))
+        assert (told.members["retry_after"], told.headers["retry-after"]) == (member, whole)
+        assert msgspec.json.decode(told.body("en", None))["detail"].endswith(f"Try again in {en} s.")
+        assert msgspec.json.decode(told.body("de", None))["detail"].endswith(f"Versuche es in {de} s wieder.")
 
 
 def test_one_address_creates_few_accounts(limited: Callable[..., Served]) -> None:
