@@ -172,7 +172,7 @@ def test_what_can_stand_there_is_listed(
 @pytest.mark.parametrize(
     "body, field, there",
     [
-        ({"seat": 3}, "/seat", "seats, options, clock, "),
+        ({"seat": 3}, "/seat", "game, seats, options, clock, "),
         ({"options": {"maxturns": 3}}, "/options/maxturns", "pass_rule, rank_mode, "),
         ({"clock": {"turn": 3}}, "/clock/turn", "turn_time, min_open, max_open, round_pause, bot_think."),
     ],

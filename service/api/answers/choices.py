@@ -28,7 +28,13 @@ def fields(kind: Any, path: Sequence[str], value: Any) -> tuple[str, ...]:
     here, there = _found(kind, path, value)
     structs = [info for info in here if isinstance(info, inspect.StructType)]
     said = [info for info in structs if info.tag_field is None or _at(there, info.tag_field) == info.tag]
-    return tuple(dict.fromkeys(field.encode_name for info in said for field in info.fields))
+    return tuple(dict.fromkeys(name for info in said for name in _names(info)))
+
+
+def _names(info: inspect.StructType) -> Iterator[str]:
+    if info.tag_field is not None:
+        yield info.tag_field
+    yield from (field.encode_name for field in info.fields)
 
 
 def _found(kind: Any, path: Sequence[str], value: Any) -> tuple[list[inspect.Type], Any]:
