@@ -86,6 +86,7 @@ class Draft:
         self.written: list[Written] = []
         self.tries = was.tries
         self.tried: list[AttemptRow] = []
+        self.counted = 0  # attempts that are not kept
         self.order = order
         self._command: Final = order.id
         self._own_salt: bytes | None = order.salt
@@ -188,7 +189,7 @@ class Draft:
         due, wake = wall_dues(book)
         if order.raw is not None and not isinstance(before.open_state().phase, Finished | Void | Superseded):
             self._record(by, order.raw, refused, before.version)
-        book = replace(book, tries=self.tries, attempts=was.attempts + len(self.tried))
+        book = replace(book, tries=self.tries, attempts=was.attempts + len(self.tried) + self.counted)
         append = Append(
             match=was.match,
             expected_version=was.version,
@@ -203,6 +204,7 @@ class Draft:
             key=self._key(before, book, refused),
             due=due,
             lobby=self._lobby(book),
+            counted=self.counted,
         )
         return append, book, wake
 
@@ -220,6 +222,7 @@ class Draft:
             action=action,
         )
         self.tried.extend(rows)
+        self.counted += not rows
 
     def _key(self, before: Book, after: Book, refused: Refused | None) -> KeyRow | None:
         asked = self.order.asked

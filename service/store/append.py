@@ -206,7 +206,7 @@ _NO_KEY: Final = (None,) * 9
 
 
 def _asked(it: Append) -> tuple[object, ...]:
-    version, tried = it.expected_version + len(it.events), it.expected_attempts + len(it.attempts)
+    version, tried = it.expected_version + len(it.events), it.expected_attempts + len(it.attempts) + it.counted
     guard = it.match, it.expected_version, it.expected_attempts, it.not_after
     heads = version, tried, it.head, _array(it.seqs), it.heads, it.tries, it.due
     if (k := it.key) is None:

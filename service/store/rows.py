@@ -90,7 +90,8 @@ class LobbyRow(Struct, frozen=True):
 
 
 class StreamRow(Struct, frozen=True):
-    """The head of a match's log. ``tries``: the heads of the attempts' chains, JSON, opaque to the store."""
+    """The head of a match's log. ``attempts``: how many there were, kept or, as long as it runs here, only counted;
+    ``tries``: the heads of their chains, JSON, opaque to the store."""
 
     match: UUID
     game: str
@@ -108,7 +109,8 @@ class Append(Struct, frozen=True, kw_only=True):
     With no events it is a refusal: the expected numbers are its guard. ``not_after``: by Postgres's clock, the moment
     from which it must not be taken any more. ``due``: the next deadline by wall clock (None: no deadline); not looked
     at where there are no events, as nothing moved then. ``lobby``: the lobby row where it changed. ``key``: bound to
-    this match. One with neither events nor attempts moves no number: a second one like it is not told ``MOVED``.
+    this match. ``counted``: attempts of which there is only the number, in ``tries``; they move the number of attempts,
+    as else another process, which does not know of them, would write its own ``tries`` over these.
     """
 
     match: UUID
@@ -124,6 +126,7 @@ class Append(Struct, frozen=True, kw_only=True):
     key: KeyRow | None
     due: datetime | None
     lobby: LobbyRow | None
+    counted: int = 0
 
 
 class NewMatch(Struct, frozen=True, kw_only=True):

@@ -93,6 +93,14 @@ async def test_a_refusal_in_between_moves_the_match_for_who_did_not_see_it(store
     assert await store.append(append(match, 1, tried=1, attempts=1)) is Outcome.TAKEN
 
 
+async def test_what_is_only_counted_moves_the_match_too(store: Store, match: UUID) -> None:
+    counted = replace(append(match, 1, events=0, tried=0), counted=1)
+    assert await store.append(counted) is Outcome.TAKEN
+
+    assert await store.append(counted) is Outcome.MOVED
+    assert await store.append(append(match, 1, tried=1, attempts=1)) is Outcome.TAKEN
+
+
 async def test_a_refusal_leaves_the_deadline_as_it_is(store: Store, match: UUID) -> None:
     await store.append(append(match, 1, due=NOON))
     assert await store.append(refusal(match, 2, 0)) is Outcome.TAKEN
