@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 import msgspec
@@ -44,6 +46,9 @@ class Kept:
         self._points: Final = {point.seq: point for point in points}
         self._viewer: Final = viewer
         self._tries: Final = {tried.n: tried for tried in tries}
+        self._numbers: Final = sorted(self._tries)
+        told = (self._tries[n].seq for n in self._numbers)
+        self._behind: Final = list(accumulate(told, max, initial=0))  # by how many of them came before: the last frame
         self._candidates: set[int] | None = None
         self._seqs: dict[int, int] = {}  # by viewer, of the last frame that he was told so far
 
@@ -81,7 +86,7 @@ class Kept:
         kept = self._tries.get(n)
         if kept is not None and kept.head != head:
             self._left({seat}, version, f"attempt {n} of the seat is another one")
-        behind = max((tried.seq for tried in self._tries.values() if tried.n < n), default=0)
+        behind = self._behind[bisect_left(self._numbers, n)]
         if self._seqs.get(seat, 0) < behind:
             self._left({seat}, version, f"attempt {n} of the seat was tried after frame {behind}, by what was kept")
 

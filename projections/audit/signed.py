@@ -217,8 +217,9 @@ def _kept(viewer: str, of: Sequence[Receipt]) -> Kept:
         tried = Try(one.attempt, bytes.fromhex(one.attempts_head), one.seq)
         if tries.setdefault(one.attempt, tried).head != tried.head:
             raise NothingKept(f"there are two receipts of attempt {one.attempt}, which differ: both are signed")
+    heads: dict[int, bytes] = {}
     for point in points:
-        if any(other.seq == point.seq and other.head != point.head for other in points):
+        if heads.setdefault(point.seq, point.head) != point.head:
             raise NothingKept(f"there are two receipts of frame {point.seq}, which differ: both are signed")
     return Kept(points, viewer, tries.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from time import process_time
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from projections.audit import transcript
 from projections.audit.earlier import earlier
 from projections.audit.fault import Fault, Part
-from projections.audit.kept import NothingKept, kept
+from projections.audit.kept import Kept, NothingKept, Point, Try, kept
 from projections.audit.leaf import AttemptsHead, Leaf
 from projections.audit.signed import Held, Placed
 from projections.audit.verify import verify
@@ -114,3 +115,14 @@ def test_two_lines_of_one_frame_say_the_same() -> None:
     assert isinstance(until, transcript.Until)
     with pytest.raises(NothingKept, match="two frames"):
         kept([*lines, transcript.write(replace(until, log_head="0" * 64))])
+
+
+def test_however_many_receipts_somebody_kept_no_attempt_costs_more() -> None:
+    """Or a file that a referee is handed would keep him busy for hours."""
+    many = 20_000
+    held = Kept([Point(1, b"", b"")], None, [Try(n, b"", 1) for n in range(1, many + 1)])
+    held.event(1, b"", [(1, b""), None], [None, None])
+    began = process_time()
+    for n in range(1, many + 1):
+        held.attempt(1, 0, n, b"")
+    assert process_time() - began < 2
