@@ -11,7 +11,7 @@ from service.audit.exporting import complete
 from service.audit.files import CutOff, failed, saving
 from service.audit.notary import in_tree
 from service.audit.sealed import is_sealed
-from service.dialogue import NoSuchMatch
+from service.dialogue import NoSuchMatch, OfNewerBuild
 from service.runtime.books import Books
 from service.store.engine import Store, with_store
 from service.store.tree import BrokenTree
@@ -23,6 +23,10 @@ def export(database_url: str, match: UUID, to: Path | None) -> None:
         with_store(database_url, lambda store: _export(store, match, to))
     except NoSuchMatch:
         raise CannotExport(f"There is no match {match}") from None
+    except OfNewerBuild:
+        raise CannotExport(
+            "A newer build opened the match, and this one does not know its rules: export it there"
+        ) from None
     except OSError as why:
         raise CannotExport(failed(why)) from None
     except (BrokenTree, CutOff) as why:

@@ -16,6 +16,7 @@ from domain.kernel.game import AnyGame, Seat
 from domain.match import events
 from projections import evidence
 from projections.audit import transcript
+from service.dialogue import OfNewerBuild
 from service.runtime import attempts
 from service.store.log import MAX_VERSION
 from service.store.rows import AttemptRow, EventRow, StreamRow
@@ -51,7 +52,7 @@ class Story:
 
     async def until(self, version: int, tried: Sequence[int | None]) -> AsyncIterator[transcript.Line]:
         """Up to this version, and so many attempts by seat at most (None: all). Raises Misfit where what is stored is
-        no history."""
+        no history, and OfNewerBuild."""
         log, match = self._log, self._match
         tries = [_Tries(log, match, seat, last) for seat, last in enumerate(tried)]
         while rows := await log.events(match, self.version, min(self.version + PAGE, version)):
@@ -73,6 +74,8 @@ class Story:
 
     def _header(self, first: EventRow) -> transcript.Header:
         opened = _decoded(self._game, first, events.Opened)
+        if opened.rules_version > self._game.rules_version:
+            raise OfNewerBuild  # its data would be named wrong
         known = [transcript.Key(name, key.hex()) for name, key, since in self._keys if since <= first.received_at]
         return transcript.header(self._game, opened, viewer=None, seed=self._seed, keys=known)
 

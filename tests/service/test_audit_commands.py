@@ -85,6 +85,28 @@ def test_a_match_that_is_there_with_another_history_is_said_to_be(own_database: 
     assert f"there already with another history, up to version {log.row.version}" in " ".join(other.output.split())
 
 
+def test_what_a_newer_build_opened_is_not_exported_with_the_data_of_this_one(
+    own_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(CATALOGUE, dict)
+    today, file, out = CATALOGUE["cheat"], tmp_path / "match.ndjson", tmp_path / "out.ndjson"
+    data = {"ranks.json": "ab" * 32}
+    with monkeypatch.context() as upgraded:
+        upgraded.setitem(
+            CATALOGUE,
+            "cheat",
+            replace(today, game=replace(today.game, rules_version=today.game.rules_version + 1, data=data)),
+        )
+        paper = Paper(A_MATCH)
+        file.write_bytes(b"".join(paper.lines()))
+        taken = mogelwerk.invoke(app, ["import", str(file)])
+        assert taken.exit_code == 0, taken.output
+    made = mogelwerk.invoke(app, ["export", str(paper.match), "--out", str(out)])
+
+    assert (made.exit_code, out.exists()) == (1, False)
+    assert "A newer build opened the match" in " ".join(made.output.split())
+
+
 def test_a_token_is_all_of_the_output_and_where_it_was_made_is_said_beside(own_database: str) -> None:
     made = mogelwerk.invoke(app, ["token", "Rita", "--scope", "referee"])
 
