@@ -55,7 +55,9 @@ stream = Table(
     Column("match", Uuid, primary_key=True),
     Column("game", Text, nullable=False),
     Column("version", Integer, nullable=False, comment="events so far; the last one has this number"),
-    Column("attempts", Integer, nullable=False, comment="attempts kept so far, of all seats"),
+    Column(
+        "attempts", Integer, nullable=False, comment="attempts so far, of all seats, with those that are only counted"
+    ),
     Column("head", LargeBinary, nullable=False, comment="head of the log chain at this version"),
     Column("seqs", ARRAY(Integer), nullable=False, comment="last seq by viewer: seats in order, then the spectator"),
     Column("heads", LargeBinary, nullable=False, comment="heads of the viewer chains, 32 bytes each, in that order"),
