@@ -57,7 +57,7 @@ class Chains:
             self._attempt_fault(f"the head of attempt {n} of seat {seat} is not what its record gives")
         self.tried[seat] = n
 
-    def end(self, line: transcript.Ending | transcript.SoFar) -> None:
+    def end(self, line: transcript.End) -> None:
         if (line.version, line.head) != (self.version, self.head.hex()):
             raise Fault(self.version + 1, Part.LOG, f"the log should end at version {line.version}")
         if isinstance(line, transcript.Ending) and line.seed != self._seed:
@@ -66,7 +66,7 @@ class Chains:
             if (tried.n, tried.head) != (self.tried[seat], self.tries[seat].hex()):
                 self._attempt_fault(f"seat {seat}'s attempts should end with number {tried.n}")
 
-    def _ends(self, line: transcript.Ending | transcript.SoFar) -> Sequence[transcript.Tried]:
+    def _ends(self, line: transcript.End) -> Sequence[transcript.Tried]:
         if len(line.attempts) != len(self.tries):
             self._attempt_fault("there are not as many seats as the match has")
         return line.attempts

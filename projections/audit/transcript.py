@@ -142,6 +142,9 @@ class SoFar(Struct, frozen=True, kw_only=True, tag_field="line", tag="so_far", f
     attempts: tuple[Tried, ...]
 
 
+End: TypeAlias = Ending | SoFar  # of a complete transcript
+
+
 class Frame(Struct, frozen=True, kw_only=True, tag_field="line", tag="frame", forbid_unknown_fields=True):
     """In a viewer's transcript, what he was told: ``told`` is the text ``{"seq":…,"at":…,"event":…}`` that ``head``
     binds in his chain; ``log_head`` is the log's at this event."""

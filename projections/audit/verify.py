@@ -203,7 +203,7 @@ class Verifier:
             case _:
                 self._fault("such a line does not belong here")
 
-    def _end(self, line: transcript.Ending | transcript.SoFar) -> None:
+    def _end(self, line: transcript.End) -> None:
         self._status = line.status
         if isinstance(line, transcript.SoFar):
             self._so_far = True
@@ -307,8 +307,6 @@ class _Complete:
             self._opened(event)
         if self._copying:
             self._copy(line, event)
-        elif isinstance(event, events.SeedRevealed) and event.seed != self._header.seed:
-            raise Fault(version, Part.LUCK, "the seed that is published is not the one in the header")
         texts = self._eyes.told(version, event, at, line.told)
         if self._balance is not None:
             self._balanced(version)
@@ -323,7 +321,7 @@ class _Complete:
         if self._kept is not None:
             self._kept.attempt(chains.version, line.seat, line.n, chains.tries[line.seat])
 
-    def end(self, line: transcript.Ending | transcript.SoFar) -> None:
+    def end(self, line: transcript.End) -> None:
         self.deeds.end()
         chains, state = self.chains, self.deeds.state
         if state is None or state.status != line.status:
@@ -371,6 +369,7 @@ class _Read:
 
     def __init__(self, view: AnyView, match: str, seed: bytes | None) -> None:
         self._view: Final = view
+        self._seed: Final = seed
         self.state: AnyState | None = None
 
     def attempt(self, text: str) -> None:
@@ -378,6 +377,9 @@ class _Read:
 
     def event(self, command: str, salt: bytes, text: str) -> tuple[Any, datetime]:
         envelope = history.read(self._view.game, text)
+        published = envelope.event.seed if isinstance(envelope.event, events.SeedRevealed) else None
+        if published is not None and (self._seed is None or published != self._seed.hex()):
+            raise Fault(envelope.version, Part.LUCK, "the seed that is published is not the one in the header")
         self.state = decider.step(self._view.game, self.state, envelope.by, envelope.event, envelope.at)
         return envelope.event, envelope.at
 

@@ -18,7 +18,7 @@ from projections.narration.match_reasons import why
 from projections.views.seam import AnyView, Language
 
 ALL: Final = "all"
-_LAST: Final = (transcript.Ending, transcript.SoFar, transcript.Until)
+_LAST: Final = tuple(line for line in transcript.LAST if line is not transcript.Fault)  # which stands for the rest
 _DOUBTS: Final = ("challeng", "doubt", "accus", "control", "caught", "dispute_raised")  # in the tag of what happened
 
 

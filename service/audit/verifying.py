@@ -76,10 +76,9 @@ def verify(path: Path, beside: Beside, *, chain_only: bool, out: Console, err: C
         return UNKNOWN
     for line_ in (*_said(found), *holds):
         out.print(line_, markup=False)
-    if keys is not None and found.status == "playing":
-        out.print("· it goes on, so it is in no tree yet")
-    elif keys is not None and found.viewer is None and found.tree is None:
-        out.print("· it names no place in the tree: a sandbox's has none, nor one exported at once after its end")
+    if keys is not None and found.viewer is None and found.tree is None:
+        which = "one so far" if found.so_far else "a sandbox's, or one exported at once after its end,"
+        out.print(f"· it names no place in the tree: {which} has none")
     return 0
 
 
@@ -87,14 +86,16 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
     """What the history is held against, and what can be said of it if it holds."""
     things: list[Held] = []
     said: list[str] = []
+    if beside.checkpoint is not None and beside.tree is None:
+        raise NothingKept("a kept checkpoint is held against the tree of --tree, asked for since it")
+    if (beside.frames, beside.receipts, beside.tree) == (None, None, None):
+        return things, said
+    match = _match(path)
     if beside.frames is not None:
-        of = _match(path)
-        found = _read(beside.frames, lambda text: frames_or_all(text.splitlines(keepends=True), of))
+        found = _read(beside.frames, lambda text: frames_or_all(text.splitlines(keepends=True), match))
         things.append(found)
         what = "frames" if isinstance(found, Kept) else "events"
         said.append(f"✓ {len(found):,} {what} that you kept lie in it")
-    if beside.checkpoint is not None and beside.tree is None:
-        raise NothingKept("a kept checkpoint is held against the tree of --tree, asked for since it")
     if beside.receipts is None and beside.tree is None:
         return things, said
     if keys is None:
@@ -104,7 +105,6 @@ def _held(path: Path, beside: Beside, keys: Keys | None) -> tuple[list[Held], li
             f"{' and '.join(flags)} {'are' if len(flags) > 1 else 'is'} checked with --keys, a kept "
             "/.well-known/mogelwerk-keys"
         )
-    match = _match(path)
     if beside.receipts is not None:
         signatures = _read(
             beside.receipts, lambda text: signed.receipts(text.splitlines(keepends=True), match, keys, check)

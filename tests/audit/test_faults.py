@@ -284,6 +284,16 @@ def test_matches_of_older_rules_are_read_and_not_played_again(kept: Kept) -> Non
     assert fault(kept, catalogue=newer) == (place + 1, Part.FRAMES)
 
 
+@pytest.mark.parametrize("seed", ["", "00" * 32])
+def test_of_older_rules_too_the_published_seed_is_that_of_the_header(kept: Kept, seed: str) -> None:
+    view = CATALOGUE["cheat"]
+    newer = {"cheat": replace(view, game=replace(view.game, rules_version=2, decides_since=2))}
+    version = find(kept, "match.seed_revealed")
+    change(kept, version, replace(event_of(kept, version), seed=seed))
+    rehash(kept)
+    assert fault(kept, catalogue=newer) == (version, Part.LUCK)
+
+
 def test_matches_of_newer_rules_and_unknown_games_are_not_judged(kept: Kept) -> None:
     header = transcript.read(kept.lines()[0])
     assert isinstance(header, transcript.Header)

@@ -179,7 +179,13 @@ def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
     keys = tmp_path / "keys.json"
     keys.write_text('{"keys":[]}')
     nowhere = mogelwerk.invoke(app, ["verify", str(file), "--keys", str(keys)])
-    assert (nowhere.exit_code, "names no place in the tree" in nowhere.output) == (0, True)
+    assert (nowhere.exit_code, "names no place in the tree: a sandbox's" in nowhere.output) == (0, True)
+    going_on = next(book for book in reversed(Paper(A_MATCH).books) if book.open_state().status == "playing")
+    file.write_bytes(b"".join(Paper(A_MATCH).so_far(going_on)))
+    so_far = mogelwerk.invoke(app, ["verify", str(file), "--keys", str(keys)])
+    assert (so_far.exit_code, "names no place in the tree: one so far has none" in so_far.output) == (0, True)
+    alone = mogelwerk.invoke(app, ["verify", str(frames), "--keys", str(keys)])
+    assert (alone.exit_code, "tree" in alone.output) == (0, False)
     assert "place in the tree" not in whole.output
     assert (neither.exit_code, "--chain-only looks at" in neither.output) == (2, True)
     for words in ("✓ cheat, rules version 1", "played again by the rules", "frames made again", "that you kept"):

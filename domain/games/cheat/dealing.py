@@ -39,8 +39,7 @@ def deal(state: State, chance: Luck) -> Deal:
     dealer = drawn if state.dealer is None else next_of(players, state.dealer)
     shuffled = luck.shuffled(pack(state.options, len(players)))
     dealt = shuffled if state.options.hand == "all" else shuffled[: FIXED_HAND * len(players)]
-    first = players.index(next_of(players, dealer))
-    order = players[first:] + players[:first]
+    order = _clockwise(players, dealer)
     hands = {seat: packs.sort(dealt[place :: len(order)]) for place, seat in enumerate(order)}
     return Deal(
         dealer=dealer,
@@ -50,6 +49,12 @@ def deal(state: State, chance: Luck) -> Deal:
         packs=packs_for(len(players)),
         draw=state.draws,
     )
+
+
+def _clockwise(players: tuple[Seat, ...], dealer: Seat) -> tuple[Seat, ...]:
+    """From the dealer's left on."""
+    first = players.index(next_of(players, dealer))
+    return players[first:] + players[:first]
 
 
 def _stacked(state: State, stacked: StackedDeal, drawn: Seat) -> Deal:
@@ -86,9 +91,7 @@ def drawn(state: State, event: Event) -> tuple[object, ...]:
     """What luck gave, in the order in which `deal` and `draw` ask for it."""
     match event:
         case Dealt(dealer=dealer, hands=hands):
-            left = next_of(state.present, dealer)
-            order = sorted(state.present, key=lambda seat: (seat < left, seat))
-            rounds = zip_longest(*(hands[seat] for seat in order))
+            rounds = zip_longest(*(hands[seat] for seat in _clockwise(state.present, dealer)))
             return (dealer, *(card for card in chain.from_iterable(rounds) if card is not None))
         case Drawn(cards=cards):
             return cards
