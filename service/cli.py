@@ -226,31 +226,33 @@ def import_(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A transcript.")],
     frames: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(metavar="FILE", help="Frames that you kept, or a transcript of before: are they in this history?"),
     ] = None,
     receipts: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Receipts, or answers with receipts, one a line.")
+        list[Path] | None, typer.Option(metavar="FILE", help="Receipts, or answers with receipts, one a line.")
     ] = None,
     tree: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A kept answer of /verification: is this that match?")
+        list[Path] | None, typer.Option(metavar="FILE", help="A kept answer of /verification: is this that match?")
     ] = None,
     checkpoint: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(metavar="FILE", help="A kept /v1/checkpoint: does the tree of --tree, asked for since it, go on?"),
     ] = None,
     keys: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys: who signed?")
+        list[Path] | None, typer.Option(metavar="FILE", help="A kept /.well-known/mogelwerk-keys: who signed?")
     ] = None,
     of: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a branch: the transcript of the match that it goes on from.")
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Of a branch: the transcript of the match that it goes on from."),
     ] = None,
     chain_only: Annotated[bool, typer.Option("--chain-only", help="No rules, only the chains: quicker.")] = False,
 ) -> None:
     """Check a transcript on this machine alone: no server, no network. Exit code 1 where something is wrong."""
     from service.audit import verifying
 
-    beside = verifying.Beside(frames, receipts, tree, checkpoint, keys, of)
+    given = {"frames": frames, "receipts": receipts, "tree": tree, "checkpoint": checkpoint, "keys": keys, "of": of}
+    beside = verifying.Beside(**{flag: _once(flag, files) for flag, files in given.items()})
     raise typer.Exit(verifying.verify(file, beside, chain_only=chain_only, out=out, err=err))
 
 
@@ -261,6 +263,15 @@ app.command()(commands.replay)
 
 def main() -> None:
     app()
+
+
+def _once(flag: str, files: list[Path] | None) -> Path | None:
+    """Of an option that is given twice only the last would count, and a check over the others be thought done."""
+    if files and len(files) > 1:
+        raise typer.BadParameter(
+            "is given more than once: put into one file what belongs together", param_hint=f"--{flag}"
+        )
+    return files[0] if files else None
 
 
 def _env(**flags: object) -> dict[str, str]:

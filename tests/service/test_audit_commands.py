@@ -194,6 +194,15 @@ def test_verify_says_what_it_has_looked_at(file: Path, tmp_path: Path) -> None:
     assert "what seat:1 was told" in own.output
 
 
+@pytest.mark.parametrize("flag", ["frames", "receipts", "tree", "checkpoint", "keys", "of"])
+def test_nothing_that_was_kept_is_passed_over_for_being_given_twice(file: Path, flag: str) -> None:
+    twice = mogelwerk.invoke(app, ["verify", str(file), f"--{flag}", str(file), f"--{flag}", str(file)])
+
+    assert twice.exit_code == 2
+    assert f"--{flag}" in twice.output
+    assert "more than once" in twice.output
+
+
 @pytest.mark.parametrize(
     "old, new, says",
     [
